@@ -4,21 +4,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { silentLog } from '@contextloom/mcp-kit';
 import pg from 'pg';
-import { openSqlDatabase } from '../build/open-project-memory.js';
+import { createPostgresEngine } from '../build/store/postgres/engine.js';
+import { openPgDatabase } from '../build/store/postgres/pg-database.js';
 
-const toEngine = (name, place, env, close) => ({
-  name,
-  env,
-  close,
-  open: () => openSqlDatabase({ databaseUrl: undefined, dataDir: '', ...place }, silentLog),
-});
-
-async function openPglite() {
+async function openSqlite() {
   const folder = await mkdtemp(join(tmpdir(), 'contextloom-bench-'));
   const dataDir = join(folder, 'data');
-  return toEngine('PGlite', { dataDir }, { PROJECT_MEMORY_DATA_DIR: dataDir }, () => rm(folder, { recursive: true }));
+  const close = () => rm(folder, { recursive: true });
+  return { name: 'SQLite', env: { PROJECT_MEMORY_DATA_DIR: dataDir }, close };
 }
 
 async function runOnServer(url, statement) {
@@ -35,18 +29,20 @@ async function openPostgres(serverUrl) {
   const [{ server_version: version }] = await runOnServer(serverUrl, 'show server_version');
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
-  return toEngine(
-    `Postgres ${Number.parseInt(version, 10)}`,
-    { databaseUrl: url.href },
-    { DATABASE_URL: url.href },
-    () => runOnServer(serverUrl, `drop database ${database}`),
-  );
+  return {
+    name: `Postgres ${Number.parseInt(version, 10)}`,
+    env: { DATABASE_URL: url.href },
+    close: () => runOnServer(serverUrl, `drop database ${database}`),
+    /** Opens it, with all of a selection compared up to so many rows; SQLite always does that. */
+    open: (exactUpTo) =>
+      createPostgresEngine(openPgDatabase({ url: url.href, onLost: () => undefined }), { exactUpTo }),
+  };
 }
 
 /** Those that are asked for; Postgres where TEST_DATABASE_URL says where one is. */
 export async function openEngines(names, say) {
   const engines = [];
-  if (names.includes('pglite')) engines.push(await openPglite());
+  if (names.includes('sqlite')) engines.push(await openSqlite());
   const url = process.env.TEST_DATABASE_URL;
   if (names.includes('postgres') && url === undefined) say('no Postgres: TEST_DATABASE_URL is not set');
   else if (names.includes('postgres')) engines.push(await openPostgres(url));

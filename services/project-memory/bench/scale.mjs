@@ -1,7 +1,7 @@
-// Many memories of many projects, on the embedded Postgres and on a server: how fast they are taken in, found and read, what the
+// Many memories of many projects, on SQLite and on a Postgres server: how fast they are taken in, found and read, what the
 // vector index misses of an exact search, how long a start takes, and how much memory.
 // node services/project-memory/bench/scale.mjs [--memories 50000] [--projects 200] [--dimensions 384] [--writers 8]
-//   [--queries 300] [--engines pglite,postgres]
+//   [--queries 300] [--engines sqlite,postgres]
 // The Postgres server, with pgvector, is the one of TEST_DATABASE_URL, which gets a database of its own for the time of the run.
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     dimensions: { type: 'string', default: '384' },
     writers: { type: 'string', default: '8' },
     queries: { type: 'string', default: '300' },
-    engines: { type: 'string', default: 'pglite,postgres' },
+    engines: { type: 'string', default: 'sqlite,postgres' },
   },
 });
 const size = {

@@ -3,7 +3,7 @@ import { identifier } from '@contextloom/contracts';
 import { chatModelSettings, embeddingSettings, rerankSettings } from '@contextloom/llm';
 import { type Flag, setting, userFolders } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { layouts } from './store/schema/layout.ts';
+import { layouts } from './store/postgres/schema/layout.ts';
 
 const PORT = 'must be a port, 0 to 65535';
 const DATABASE_URL = 'must be an address such as postgres://user:password@127.0.0.1:5432/contextloom';
@@ -16,18 +16,18 @@ export const projectMemorySettings = {
     // Clients start servers in folders of their choice: a relative one would be another store for each of them.
     schema: z.string().refine(isAbsolute, `must be an absolute path, such as ${DEFAULT_FOLDER}`),
     default: DEFAULT_FOLDER,
-    description: 'The folder of the embedded Postgres, an absolute path; servers that name the same one share it',
+    description: 'The folder of the SQLite database, an absolute path; servers that name the same one share it',
   }),
   databaseUrl: setting({
     env: ['DATABASE_URL'],
     schema: z.url({ protocol: /^postgres(?:ql)?$/, error: DATABASE_URL }),
     secret: true,
-    description: 'A Postgres server (15 or newer, with pgvector) that keeps the memories, instead of a folder',
+    description: 'A Postgres server (15 or newer, with pgvector) that keeps the memories, instead of the folder',
   }),
   layout: setting({
     env: ['PROJECT_MEMORY_LAYOUT'],
     schema: z.enum(layouts),
-    description: 'How tables are made in an empty database: plain, partitioned by owner, or citus',
+    description: 'How tables are made in an empty Postgres database: plain, partitioned by owner, or citus',
   }),
   ownerId: setting({
     env: ['OWNER_ID'],

@@ -34,8 +34,6 @@ export async function reembed(options: OpenOptions): Promise<{ readonly memories
   const { store, pending, close } = await openProjectMemory({
     ...options,
     onMismatch: 'rebuild',
-    // A server that has another embedder would go on storing its vectors.
-    use: 'alone',
   });
   try {
     await pending.run();

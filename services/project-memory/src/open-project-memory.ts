@@ -1,4 +1,4 @@
-import { loadOptional } from '@contextloom/contracts';
+import { ContextloomError } from '@contextloom/contracts';
 import {
   type ChatModelChoice,
   countTokens,
@@ -19,23 +19,21 @@ import type { MemoryStore } from './domain/store.ts';
 import { createAnalyst } from './model/analyst.ts';
 import { createEmbedTexts } from './model/embed-texts.ts';
 import { type PendingEmbeddings, startPendingEmbeddings } from './model/pending-embeddings.ts';
-import type { SqlDatabase } from './store/database.ts';
-import type { Layout } from './store/schema/layout.ts';
+import type { StoreEngine } from './store/database.ts';
+import type { Layout } from './store/postgres/schema/layout.ts';
 import { createSqlMemoryStore } from './store/sql-memory-store.ts';
 
 /** Where memories are kept. */
 export interface DatabaseChoice {
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
-  /** How the folder is used; `shared` unless told otherwise. A Postgres server is always shared. */
-  readonly use?: 'shared' | 'alone';
+  readonly layout?: Layout | undefined;
 }
 
 /** What is opened, as the settings say. */
 export interface OpenOptions extends DatabaseChoice, EmbeddingChoice, ChatModelChoice, RerankChoice {
   readonly ownerId: string;
   readonly onMismatch?: 'refuse' | 'rebuild';
-  readonly layout?: Layout | undefined;
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly log: Log;
@@ -49,31 +47,20 @@ export interface OpenedMemory {
   readonly close: () => Promise<void>;
 }
 
-/** 28 MB, which those who have a Postgres server, or no projects, never use. */
-const embedded = {
-  needs: 'project memory without DATABASE_URL needs',
-  packages: ['@electric-sql/pglite@0.5.14', '@electric-sql/pglite-pgvector@0.0.15'],
-};
-
-/**
- * Loads the embedded Postgres.
- * @throws ContextloomError `unavailable`, with the sentence that says how to install it
- */
-export const loadEmbedded = () => loadOptional(embedded, () => import('./store/pglite/pglite-database.ts'));
-
-/** Opens the database that the settings name; each engine is loaded by those who use it. */
-export async function openSqlDatabase(choice: DatabaseChoice, log: Log): Promise<SqlDatabase> {
-  const { databaseUrl, dataDir: folder, use = 'shared' } = choice;
+/** Opens the engine that the settings name; each is loaded by those who use it. */
+export async function openEngine({ databaseUrl, dataDir, layout }: DatabaseChoice, log: Log): Promise<StoreEngine> {
   if (databaseUrl !== undefined) {
     const { openPgDatabase } = await import('./store/postgres/pg-database.ts');
-    return openPgDatabase({ url: databaseUrl, onLost: (cause) => log.warn({ cause }, 'a database connection broke') });
+    const { createPostgresEngine } = await import('./store/postgres/engine.ts');
+    const onLost = (cause: unknown): void => log.warn({ cause }, 'a database connection broke');
+    return createPostgresEngine(openPgDatabase({ url: databaseUrl, onLost }), { layout });
   }
-  const { openPgliteDatabase } = await loadEmbedded();
-  return openPgliteDatabase({
-    ...{ folder, use },
-    onUpkeepFailed: (cause) => log.warn({ cause }, 'the tables could not be kept in order'),
-    onUnserved: (cause) => log.warn({ cause, folder }, 'other processes cannot use the folder while this one does'),
-  });
+  if (layout !== undefined && layout !== 'plain') {
+    const message = `PROJECT_MEMORY_LAYOUT=${layout} is for the tables of a Postgres server: set DATABASE_URL, or leave it out`;
+    throw new ContextloomError('invalid', message, { field: 'PROJECT_MEMORY_LAYOUT' });
+  }
+  const { openFolder } = await import('./store/sqlite/open-folder.ts');
+  return openFolder(dataDir, log);
 }
 
 /**
@@ -81,17 +68,17 @@ export async function openSqlDatabase(choice: DatabaseChoice, log: Log): Promise
  * @throws ContextloomError that names the setting to look at
  */
 export async function openProjectMemory(options: OpenOptions): Promise<OpenedMemory> {
-  const { ownerId, onMismatch = 'refuse', layout, clock, newId, log } = options;
+  const { ownerId, onMismatch = 'refuse', clock, newId, log } = options;
   const [embedder, model, reranker] = await Promise.all([
     openEmbedder(options),
     openChatModel(options),
     openReranker(options),
   ]);
-  const database = await openSqlDatabase(options, log);
+  const engine = await openEngine(options, log);
   const split: SplitContent = (content) => splitContent(content, countTokens);
-  const store = await createSqlMemoryStore(database, { space: embedder.identity, onMismatch, layout, split }).catch(
+  const store = await createSqlMemoryStore(engine, { space: embedder.identity, onMismatch, split }).catch(
     async (error: unknown) => {
-      await database.close();
+      await engine.database.close();
       throw error;
     },
   );

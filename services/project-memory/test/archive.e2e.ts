@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createProjectMemoryServer } from '../src/build-server.ts';
 import type { ProjectMemory } from '../src/domain/project-memory.ts';
 import type { MemoryStore } from '../src/domain/store.ts';
-import { openAny, openEmbedded, type TestDatabase } from './support/databases.ts';
+import { openEmbedded, openPostgres, type TestDatabase } from './support/databases.ts';
 import { createMemory, openStore } from './support/memory.ts';
 
 interface Home {
@@ -18,7 +18,7 @@ let source: Home;
 let target: Home;
 
 async function open(opened: TestDatabase): Promise<Home> {
-  const store = await openStore(opened.database);
+  const store = await openStore(opened);
   const { memory, ownerId } = createMemory(store, { ownerId: 'ann' });
   const options = { ownerId, version: '0', log: silentLog, open: async () => memory };
   return { opened, memory, store, client: await connectInMemory(createProjectMemoryServer(options)) };
@@ -40,7 +40,7 @@ beforeAll(async () => {
     await memory.ingest({ ...project, content, replaces: first });
   await memory.link({ fromId: first, toId: second, relation: 'explains' });
   // A database of TEST_DATABASE_URL is emptied when it is opened: one of the two alone can be it.
-  target = await open(await openAny());
+  target = await open(await openPostgres());
 }, 300_000);
 afterAll(async () => {
   for (const { client, opened } of [source, target]) {

@@ -5,7 +5,7 @@ import { createMemory, openStore } from './support/memory.ts';
 
 it('answers every operation as the rights of its caller say, project by project', async () => {
   const opened = await openEmbedded();
-  const { memory, ownerId } = createMemory(await openStore(opened.database));
+  const { memory, ownerId } = createMemory(await openStore(opened));
   const report = await tryProjectMemory({ ownerId, open: async () => memory });
   await opened.close();
   expect(report.wrong).toEqual([]);

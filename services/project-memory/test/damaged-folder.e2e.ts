@@ -1,108 +1,93 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, open as openFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
-import type { SqlDatabase } from '../src/store/database.ts';
-import { openPgliteDatabase } from '../src/store/pglite/pglite-database.ts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ProjectMemory } from '../src/domain/project-memory.ts';
+import { createSqliteEngine, openSound, toFile } from '../src/store/sqlite/engine.ts';
+import type { SqliteDatabase } from '../src/store/sqlite/sqlite-database.ts';
 import { createMemory, openStore } from './support/memory.ts';
 
-// Making a database takes seconds, and many times that where all cores are busy.
-jest.setTimeout(240_000);
-
-const fail = (cause: unknown): never => {
-  throw cause;
-};
-const open = (folder: string): Promise<SqlDatabase> =>
-  openPgliteDatabase({ folder, use: 'alone', onUpkeepFailed: fail, onUnserved: fail });
-
 let folder: string;
-beforeAll(async () => {
+let file: string;
+beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'project-memory-damaged-'));
+  file = toFile(folder);
 });
-beforeEach(() => rm(join(folder, 'postgres'), { recursive: true, force: true }));
-afterAll(() => rm(folder, { recursive: true }));
+afterEach(() => rm(folder, { recursive: true }));
 
-/** The files of a folder with their sizes, the largest first. */
-async function listFiles(place: string): Promise<readonly { readonly path: string; readonly size: number }[]> {
-  const entries = await readdir(place, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  const files = await Promise.all(paths.map(async (path) => ({ path, size: (await stat(path)).size })));
-  return files.sort((a, b) => b.size - a.size || a.path.localeCompare(b.path));
+async function open(): Promise<{ readonly database: SqliteDatabase; readonly memory: ProjectMemory }> {
+  const database = openSound(folder);
+  const store = await openStore({ toEngine: () => createSqliteEngine(database) });
+  return { database, memory: createMemory(store, { ownerId: 'ann' }).memory };
 }
 
-it('refuses a folder that has files and no PG_VERSION, and leaves it as it is', async () => {
-  const files = join(folder, 'postgres');
-  await mkdir(join(files, 'base'), { recursive: true });
-  await writeFile(join(files, 'base', '1'), 'rows');
-  const before = await listFiles(files);
-  await expect(open(folder)).rejects.toMatchObject({
-    code: 'unavailable',
-    message: expect.stringMatching(/postgres.*PG_VERSION/),
+const ingest = (memory: ProjectMemory, at: number) =>
+  memory.ingest({
+    ...{ project_name: 'harbour', content_type: 'testing' },
+    content: Array.from({ length: 12 }, (_, line) => `Station ${at * 100 + line}, month ${line * at}.`).join('\n'),
   });
-  expect(await listFiles(files)).toEqual(before);
+
+/** A folder with forty memories, no server on it. */
+async function fill(): Promise<void> {
+  const { database, memory } = await open();
+  for (let at = 0; at < 40; at += 1) await ingest(memory, at);
+  await database.close();
+}
+
+describe('a damaged file', () => {
+  it.each([
+    ['cut to half', (size: number) => truncate(file, Math.floor(size / 8_192) * 4_096)],
+    ['of other bytes', () => writeFile(file, 'these are notes, and no database at all, though as long as a header is')],
+    ['of no bytes', () => truncate(file, 0)],
+    [
+      'with a page of noise',
+      async () => {
+        const handle = await openFile(file, 'r+');
+        await handle.write(Buffer.alloc(8_192, 7), 0, 8_192, 4_096);
+        await handle.close();
+      },
+    ],
+  ])('%s is refused by its name, with what to do, and opens when it is put back', async (_name, damage) => {
+    await fill();
+    const whole = await readFile(file);
+    await damage((await stat(file)).size);
+    const message = expect.stringMatching(/project-memory\.db is (?:damaged|empty).*put back/);
+    await expect(open()).rejects.toMatchObject({ code: 'unavailable', message });
+    await writeFile(file, whole);
+    const { database, memory } = await open();
+    expect((await memory.counts()).memories).toMatchObject([{ count: 40 }]);
+    await database.close();
+  });
+
+  it('of a newer program is left as it is', async () => {
+    await fill();
+    const { database } = await open();
+    database.connection.pragma('user_version = 99');
+    await database.close();
+    await expect(open()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('newer') });
+  });
 });
 
-it('makes a database in a folder that is empty', async () => {
-  await mkdir(join(folder, 'postgres'));
-  const database = await open(folder);
-  expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
+it('refuses a write on a full disk, loses nothing, and goes on in the same process when there is space again', async () => {
+  const { database, memory } = await open();
+  const first = await ingest(memory, 1);
+  const pages = Number(database.connection.pragma('page_count', { simple: true }));
+  database.connection.pragma(`max_page_count = ${pages + 2}`);
+  const content = 'The quay is long. '.repeat(5_000);
+  const long = { project_name: 'harbour', content_type: 'plan', content } as const;
+  await expect(memory.ingest(long)).rejects.toMatchObject({ code: 'no_space' });
+  expect((await memory.get([first.id])).map(({ id }) => id)).toEqual([first.id]);
+  expect((await memory.search({ query: 'station 101', scope: 'all', limit: 5 })).results[0]?.id).toBe(first.id);
+  database.connection.pragma('max_page_count = 1000000');
+  const { id } = await memory.ingest(long);
+  expect((await memory.get([id]))[0]?.content).toBe(content);
   await database.close();
 });
 
-(process.platform === 'win32' ? it.skip : it)(
-  'keeps others from its folder, and from files that were open to them',
-  async () => {
-    const files = join(folder, 'postgres');
-    const modes = async () => {
-      const entries = await readdir(files, { recursive: true, withFileTypes: true });
-      const paths = [files, ...entries.map(({ parentPath, name }) => join(parentPath, name))];
-      return new Set(await Promise.all(paths.map(async (path) => (await stat(path)).mode & 0o077)));
-    };
-    const database = await open(folder);
-    await database.query('create table notes (words text)');
-    expect((await stat(files)).mode & 0o777).toBe(0o700);
-    await database.close();
-    expect(await modes()).toEqual(new Set([0]));
-    await chmod(files, 0o755);
-    await chmod(join(files, 'PG_VERSION'), 0o666);
-    await (await open(folder)).close();
-    expect(await modes()).toEqual(new Set([0]));
-  },
-);
-
-it('refuses a database whose largest table has lost half of its file, by its name, and opens it when it is whole', async () => {
-  const database = await open(folder);
-  const store = await openStore(database);
-  const { memory } = createMemory(store);
-  const content = (at: number) =>
-    Array.from({ length: 12 }, (_, line) => `Station ${at * 100 + line} and its tides, month ${line * at}.`).join('\n');
-  for (let at = 0; at < 40; at += 1) {
-    await memory.ingest({ project_name: 'harbour', content_type: 'testing', content: content(at) });
-  }
-  const pathOf = async (name: string) =>
-    (await database.query<{ path: string }>('select pg_relation_filepath($1::regclass) as path', [name]))[0]?.path ??
-    '';
-  const table = join(folder, 'postgres', await pathOf('fragments'));
-  await store.close();
-  const { size } = await stat(table);
-  const whole = await readFile(table);
-  await truncate(table, Math.floor(size / 8_192 / 2) * 8_192);
-  await expect(open(folder)).rejects.toMatchObject({
-    code: 'unavailable',
-    message: expect.stringContaining('fragments'),
-  });
-  expect((await stat(table)).size).toBeLessThan(size);
-  await writeFile(table, whole);
-  const again = await open(folder);
-  expect(await again.query('select count(*)::int as count from memories')).toEqual([{ count: 40 }]);
-  await again.close();
-});
-
-it('says which folder it is when Postgres cannot start in it', async () => {
-  await (await open(folder)).close();
-  await rm(join(folder, 'postgres', 'global', 'pg_control'));
-  await expect(open(folder)).rejects.toMatchObject({
-    code: 'unavailable',
-    message: expect.stringContaining(join(folder, 'postgres')),
-  });
+it('refuses to go on when its file was taken away while it was open', async () => {
+  const { database, memory } = await open();
+  await ingest(memory, 1);
+  await rm(file);
+  await expect(ingest(memory, 2)).rejects.toMatchObject({ message: expect.stringContaining('moved, deleted') });
+  await database.close();
 });

@@ -14,10 +14,10 @@ import { createMemory, split } from './support/memory.ts';
 const OWNER = 'ann';
 
 async function toTexts(
-  { database, close }: TestDatabase,
+  { toEngine, close }: TestDatabase,
   { embedder, now }: EmbeddedTextsOptions,
 ): Promise<EmbeddedTexts> {
-  const store = await createSqlMemoryStore(database, { space: embedder.identity, onMismatch: 'refuse', split });
+  const store = await createSqlMemoryStore(toEngine(), { space: embedder.identity, onMismatch: 'refuse', split });
   const { memory } = createMemory(store, {
     ownerId: OWNER,
     embed: createEmbedTexts(embedder, silentLog),
@@ -42,7 +42,7 @@ async function toTexts(
   };
 }
 
-testEmbeddingFaults('a project memory on PGlite', async (options) => toTexts(await openEmbedded(), options));
+testEmbeddingFaults('a project memory on SQLite', async (options) => toTexts(await openEmbedded(), options));
 
 // The Postgres of TEST_DATABASE_URL, or PGlite behind its socket server, spoken to by the same adapter.
 testEmbeddingFaults('a project memory on Postgres', async (options) => toTexts(await openOverTcp(), options));

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findBytes } from '../../../shared/tooling/find-bytes.ts';
-import type { SqlDatabase } from '../src/store/database.ts';
-import { tables } from '../src/store/erasing/erase-dead-rows.ts';
-import { forgetOwner } from '../src/store/erasing/forget-owner.ts';
-import { openPgDatabase } from '../src/store/postgres/pg-database.ts';
+import { tables } from '../src/store/forget-owner.ts';
+import { createPostgresEngine } from '../src/store/postgres/engine.ts';
+import { openPgDatabase, type PostgresDatabase } from '../src/store/postgres/pg-database.ts';
 import { createPostgresServer, findPostgres, type PostgresServer } from './support/postgres-server.ts';
 
 /** Nothing here needs vectors, so that any Postgres of the machine will do. */
@@ -11,7 +10,7 @@ const bin = await findPostgres('plain');
 const SECRETS = ['ann-7f3a91', 'Zanzibar', '桑给巴尔的老茶馆'];
 
 let server: PostgresServer;
-let database: SqlDatabase;
+let database: PostgresDatabase;
 
 async function open(settings: readonly string[]): Promise<void> {
   server = await createPostgresServer(bin ?? '', settings);
@@ -36,7 +35,7 @@ const write = async (owner: string, place: string): Promise<void> => {
 const filesWithSecrets = (): readonly string[] =>
   findBytes(server.data, SECRETS).map(({ file }) => file.slice(server.data.length + 1));
 
-const erase = () => forgetOwner(database, 'ann-7f3a91', false);
+const erase = () => createPostgresEngine(database).forget('ann-7f3a91', false);
 const KEPT_LOG = ['the write-ahead log of the Postgres server'];
 
 (bin === undefined ? describe.skip : describe)('the rows of an owner on a Postgres server', () => {
@@ -92,7 +91,7 @@ const KEPT_LOG = ['the write-ahead log of the Postgres server'];
       await database.run('create role app login; grant all on schema public to app');
       for (const table of tables) await database.run(`alter table ${table} owner to app`);
       const app = openPgDatabase({ url: server.url.replace('postgres@', 'app@'), onLost: () => undefined });
-      const { erased, unreached } = await forgetOwner(app, 'ann-7f3a91', false);
+      const { erased, unreached } = await createPostgresEngine(app).forget('ann-7f3a91', false);
       await app.close();
       expect(erased[0]).toEqual({ what: 'memories', count: 500 });
       expect(unreached.map(({ what }) => what)).toEqual(["samples of texts in the planner's statistics", ...KEPT_LOG]);

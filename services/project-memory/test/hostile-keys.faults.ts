@@ -17,7 +17,7 @@ it(
   `tells a key of one project nothing of others in ${ATTEMPTS} hostile attempts`,
   async () => {
     const opened = await openEmbedded();
-    const { memory, ownerId } = createMemory(await openStore(opened.database));
+    const { memory, ownerId } = createMemory(await openStore(opened));
     const ids: string[] = [];
     for (const project_key of ['harbour', 'Loom', 'loom2']) {
       const ingest = async (content: string, replaces?: string): Promise<string> =>

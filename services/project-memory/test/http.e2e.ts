@@ -11,7 +11,7 @@ let http: TestHttp;
 let ownerId: string;
 beforeAll(async () => {
   opened = await openEmbedded();
-  store = await openStore(opened.database);
+  store = await openStore(opened);
   const made = createMemory(store);
   ownerId = made.ownerId;
   http = await serve(made.memory, ownerId);

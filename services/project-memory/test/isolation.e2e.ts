@@ -1,50 +1,46 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { toVectorType } from '../src/store/schema/prepare-database.ts';
 import { createSqlMemoryStore } from '../src/store/sql-memory-store.ts';
 import { checkIsolation } from './isolation.ts';
-import { openEmbedded, type TestDatabase } from './support/databases.ts';
+import { engines, openPostgres, type TestDatabase } from './support/databases.ts';
 import { createMemory, embedder, openStore, split } from './support/memory.ts';
 
-let opened: TestDatabase;
-beforeAll(async () => {
-  opened = await openEmbedded();
-});
-afterAll(() => opened.close());
-
-describe('two owners in one database', () => {
-  it('never see each other', async () => {
-    await checkIsolation(await openStore(opened.database), 6);
+describe.each(engines)('%s', (_name, openEngine) => {
+  let opened: TestDatabase;
+  beforeAll(async () => {
+    opened = await openEngine();
   });
-});
-
-describe('the schema', () => {
+  afterAll(() => opened.close());
   const open = (dimensions: number, onMismatch: 'refuse' | 'rebuild' = 'refuse') => {
     const space = { ...embedder.identity, dimensions };
-    return createSqlMemoryStore(opened.database, { space, onMismatch, split });
+    return createSqlMemoryStore(opened.toEngine(), { space, onMismatch, split });
   };
 
+  it('keeps two owners apart', async () => {
+    await checkIsolation(await openStore(opened), 6);
+  });
+
   it('refuses vectors of another space until they are to be made again', async () => {
-    const store = await openStore(opened.database);
+    const store = await openStore(opened);
     const { memory, ownerId } = createMemory(store);
     const { id } = await memory.ingest({ project_name: 'p', content_type: 'plan', content: 'Vectors change.' });
     await expect(open(128)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('--reembed') });
     const rebuilt = await open(128, 'rebuild');
     expect((await rebuilt.pending(ownerId, 1_000)).some((fragment) => fragment.id.startsWith(id))).toBe(true);
-    await expect(openStore(opened.database)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(openStore(opened)).rejects.toMatchObject({ code: 'conflict' });
   });
 
   it('makes the vectors of an earlier lexical embedder again by itself, since no setting brings it back', async () => {
     await opened.empty();
     const model = 'lexical-v0';
     const space = { ...embedder.identity, model };
-    const before = await createSqlMemoryStore(opened.database, { space, onMismatch: 'refuse', split });
+    const before = await createSqlMemoryStore(opened.toEngine(), { space, onMismatch: 'refuse', split });
     const { memory, ownerId } = createMemory(before);
     const { id } = await memory.ingest({
       project_name: 'p',
       content_type: 'plan',
       content: '潮汐表 is fetched at four.',
     });
-    const store = await openStore(opened.database);
+    const store = await openStore(opened);
     expect((await store.pending(ownerId, 10)).map((fragment) => fragment.id.startsWith(id))).toEqual([true]);
     const { results } = await createMemory(store, { ownerId }).memory.search({
       query: '潮汐表',
@@ -54,7 +50,7 @@ describe('the schema', () => {
     expect(results.map((hit) => hit.id)).toEqual([id]);
   });
 
-  it('stores large vectors in half precision, and finds by them', async () => {
+  it('stores vectors of thousands of dimensions, and finds by them', async () => {
     await opened.empty();
     const store = await open(3_072);
     const long = (at: number) => Float32Array.from({ length: 3_072 }, (_, index) => (index === at ? 1 : 0));
@@ -67,10 +63,17 @@ describe('the schema', () => {
     const { results } = await memory.search({ query: 'nothing alike', scope: 'all', limit: 5 });
     expect(results.map((hit) => hit.id)).toEqual([id]);
   });
+});
 
-  it('refuses what pgvector does not index, and a schema of a newer program', async () => {
-    expect(() => toVectorType(4_001)).toThrow('EMBEDDING_DIMENSIONS');
-    await opened.database.run('update project_memory_schema set version = 99');
-    await expect(open(3_072)).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('newer') });
-  });
+it('refuses what pgvector does not index, and a schema of a newer program', async () => {
+  const opened = await openPostgres();
+  const open = (dimensions: number) =>
+    createSqlMemoryStore(opened.toEngine(), {
+      ...{ space: { ...embedder.identity, dimensions }, onMismatch: 'refuse', split },
+    });
+  await expect(open(4_001)).rejects.toMatchObject({ field: 'EMBEDDING_DIMENSIONS' });
+  await open(3_072);
+  await opened.database.run('update project_memory_schema set version = 99');
+  await expect(open(3_072)).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('newer') });
+  await opened.close();
 });

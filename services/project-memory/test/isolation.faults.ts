@@ -6,7 +6,7 @@ import { openStore } from './support/memory.ts';
 
 it('two owners never see each other, in many histories', async () => {
   const opened = await openOverTcp();
-  const store = await openStore(opened.database);
+  const store = await openStore(opened);
   await checkIsolation(store, toRounds(10, 200));
   expect(await store.inspect()).toMatchObject({ torn: [], broken: [] });
   await opened.close();

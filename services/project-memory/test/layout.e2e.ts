@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Sql, SqlDatabase } from '../src/store/database.ts';
-import { toLayoutSql } from '../src/store/schema/layout.ts';
-import { schemaSteps, vectorIndexes } from '../src/store/schema/schema.ts';
+import type { Sql } from '../src/store/database.ts';
+import { createPostgresEngine } from '../src/store/postgres/engine.ts';
+import type { PostgresDatabase } from '../src/store/postgres/pg-database.ts';
+import { toLayoutSql } from '../src/store/postgres/schema/layout.ts';
+import { schemaSteps, vectorIndexes } from '../src/store/postgres/schema/schema.ts';
 import { checkIsolation } from './isolation.ts';
-import { openAny, type TestDatabase } from './support/databases.ts';
+import { openPostgres, type TestDatabase } from './support/databases.ts';
 import { createArbiter, createMemory, embedder, openStore } from './support/memory.ts';
 
 const TABLES = [
@@ -13,7 +15,7 @@ const TABLES = [
 
 let opened: TestDatabase;
 beforeAll(async () => {
-  opened = await openAny();
+  opened = await openPostgres();
 });
 beforeEach(() => opened.empty());
 afterAll(() => opened.close());
@@ -21,8 +23,9 @@ afterAll(() => opened.close());
 const note = (content: string) => ({ project_name: 'p', content_type: 'plan' as const, content });
 
 /** Tells of every statement that is run. */
-function listenTo(database: SqlDatabase, tell: (text: string) => void): SqlDatabase {
+function listenTo(database: PostgresDatabase, tell: (text: string) => void): PostgresDatabase {
   const wrap = (sql: Sql): Sql => ({
+    ...sql,
     query: (text, parameters) => {
       tell(text);
       return sql.query(text, parameters);
@@ -61,7 +64,7 @@ describe('a store of an older version', () => {
                                    summary, tags, created_at, replaced_at)
         select 'mem_old', 'old', id, 1, 'plan', 'Ships sail at dawn.', '', 1, '', '[]',
                now() - interval '9 days', now() - interval '1 day' from projects;`);
-    const store = await openStore(opened.database);
+    const store = await openStore(opened);
     const { memory } = createMemory(store, { ownerId: 'old' });
     expect(await memory.get(['mem_old'])).toMatchObject([{ content: 'Ships sail at noon.' }]);
     const report = await store.inspect();
@@ -79,14 +82,14 @@ describe('a store of an older version', () => {
       code: 'conflict',
       message: expect.stringContaining('PROJECT_MEMORY_LAYOUT asks for partitioned'),
     };
-    await expect(openStore(opened.database, 'partitioned')).rejects.toMatchObject(refusal);
-    await openStore(opened.database);
+    await expect(openStore(opened, 'partitioned')).rejects.toMatchObject(refusal);
+    await openStore(opened);
   });
 });
 
 describe('tables partitioned by owner', () => {
   it('are all of them, and a statement about an owner reads one partition', async () => {
-    await openStore(opened.database, 'partitioned');
+    await openStore(opened, 'partitioned');
     const rows = await opened.database.query<{ name: string }>(
       "select relname as name from pg_class where relkind = 'p' order by relname",
     );
@@ -97,7 +100,7 @@ describe('tables partitioned by owner', () => {
     );
     const read = plan.flatMap((row) => /on ((?:fragments|memories)_\d+)/.exec(row['QUERY PLAN'])?.[1] ?? []);
     expect(new Set(read).size).toBe(2);
-    await openStore(opened.database);
+    await openStore(opened);
   });
 });
 
@@ -127,10 +130,8 @@ describe('tables for Citus', () => {
   it('have the owner in every key, and are written and locked by owner alone', async () => {
     await opened.database.run(`drop table if exists distributed; ${CITUS}`);
     const statements = new Set<string>();
-    const store = await openStore(
-      listenTo(opened.database, (text) => statements.add(text)),
-      'citus',
-    );
+    const listened = listenTo(opened.database, (text) => statements.add(text));
+    const store = await openStore({ toEngine: (options) => createPostgresEngine(listened, options) }, 'citus');
     const rows = await opened.database.query<{ name: string }>('select name from distributed order by name');
     expect(rows.map(({ name }) => name)).toEqual(TABLES);
     const keys = await opened.database.query<{ own: string[]; target: string[] }>(FOREIGN_KEYS);

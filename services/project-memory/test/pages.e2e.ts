@@ -9,7 +9,7 @@ let store: MemoryStore;
 let http: TestHttp;
 beforeAll(async () => {
   opened = await openEmbedded();
-  store = await openStore(opened.database);
+  store = await openStore(opened);
   const { memory, ownerId } = createMemory(store, { analyst: createArbiter('SKIP') });
   http = await serve(memory, ownerId);
   const project_name = 'a "quoted" <project>';

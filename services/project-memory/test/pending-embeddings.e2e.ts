@@ -11,9 +11,9 @@ let opened: TestDatabase;
 let store: MemoryStore;
 beforeAll(async () => {
   opened = await openEmbedded();
-  store = await openStore(opened.database);
+  store = await openStore(opened);
 });
-beforeEach(() => opened.database.run('truncate projects cascade'));
+beforeEach(() => opened.database.run('delete from projects'));
 afterAll(() => opened.close());
 
 async function ingest(contents: readonly string[], ownerId = OWNER): Promise<void> {

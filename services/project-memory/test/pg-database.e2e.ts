@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { SqlDatabase } from '../src/store/database.ts';
-import { openPgDatabase } from '../src/store/postgres/pg-database.ts';
+import { openPgDatabase, type PostgresDatabase } from '../src/store/postgres/pg-database.ts';
 import { createPostgresServer, findPostgres, type PostgresServer } from './support/postgres-server.ts';
 
 /** Nothing here needs vectors, so that any Postgres of the machine will do. */
 const bin = await findPostgres('plain');
 
 let server: PostgresServer;
-let database: SqlDatabase;
+let database: PostgresDatabase;
 
 (bin === undefined ? describe.skip : describe)('connections to a Postgres server', () => {
   beforeEach(async () => {

@@ -21,7 +21,7 @@ const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   opened = await openEmbedded();
-  ({ memory, ownerId } = createMemory(await openStore(opened.database)));
+  ({ memory, ownerId } = createMemory(await openStore(opened)));
   const ingest = async (project: object, content: string, replaces?: string): Promise<string> =>
     (await memory.ingest({ ...project, content_type: 'insight', content, replaces })).id;
   const own = await ingest({ project_key: 'loom' }, 'The gate of the loom is green.');

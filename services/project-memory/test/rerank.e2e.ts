@@ -31,7 +31,7 @@ beforeAll(async () => {
       failures += 1;
     },
   });
-  const { memory, ownerId } = createMemory(await openStore(opened.database), { rerank });
+  const { memory, ownerId } = createMemory(await openStore(opened), { rerank });
   for (const content of TEXTS) await memory.ingest({ project_name: 'harbour', content_type: 'insight', content });
   const factory = createProjectMemoryServer({ ownerId, version: '0', log: silentLog, open: async () => memory });
   client = await connectInMemory(factory);

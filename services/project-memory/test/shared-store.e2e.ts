@@ -1,13 +1,14 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { openDatabase } from '@contextloom/sqlite';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { runServer, startOverHttp, startOverStdio } from './support/server-process.ts';
+import { migrations } from '../src/store/sqlite/schema.ts';
+import { runServer, type StdioMemory, startOverHttp, startOverStdio } from './support/server-process.ts';
 import { findUnread, startStdioWriters } from './support/stdio-writers.ts';
 
-// Making a database takes seconds, and many times that where all cores are busy.
+// Starting programs takes seconds, and many times that where all cores are busy.
 jest.setTimeout(240_000);
 
 let folder: string;
@@ -38,28 +39,22 @@ describe('several processes over stdio on one embedded store', () => {
     const { results } = await second.call('mem.get', { ids: [a.id, b.id, c.id] });
     expect(results).toHaveLength(3);
     await second.close();
-    expect(existsSync(join(dataDir, 'holder.d'))).toBe(false);
   });
 
-  it.each([2, 5])(
-    'lose nothing that was acknowledged when the first of %i is killed among their writes',
-    async (count) => {
-      const clients = [await startOverStdio(dataDir)];
-      // The first holds the folder once it has answered.
-      await clients[0]?.call('mem.list_projects', {});
-      for (let at = 1; at < count; at += 1) clients.push(await startOverStdio(dataDir));
-      const writers = startStdioWriters(clients, `of ${count}`);
-      await writers.untilEach(2);
-      process.kill(clients[0]?.pid ?? 0, 'SIGKILL');
-      await writers.untilEach(4);
-      await writers.stop();
-      expect(writers.failures.filter(({ writer }) => writer !== 0)).toEqual([]);
-      expect(await findUnread(clients[1], writers.acknowledged)).toEqual([]);
-      await Promise.all(clients.map(({ close }) => close()));
-      const report = JSON.parse((await runServer(['--doctor'], toEnv())).stdout);
-      expect(report).toMatchObject({ torn: [], broken: [], mended: [], pending: 0 });
-    },
-  );
+  it.each([2, 5])('lose nothing that was acknowledged when one of %i is killed among their writes', async (count) => {
+    const clients: StdioMemory[] = [];
+    for (let at = 0; at < count; at += 1) clients.push(await startOverStdio(dataDir));
+    const writers = startStdioWriters(clients, `of ${count}`);
+    await writers.untilEach(2);
+    process.kill(clients[0]?.pid ?? 0, 'SIGKILL');
+    await writers.untilEach(4);
+    await writers.stop();
+    expect(writers.failures.filter(({ writer }) => writer !== 0)).toEqual([]);
+    expect(await findUnread(clients[1], writers.acknowledged)).toEqual([]);
+    await Promise.all(clients.map(({ close }) => close()));
+    const report = JSON.parse((await runServer(['--doctor'], toEnv())).stdout);
+    expect(report).toMatchObject({ torn: [], broken: [], mended: [], pending: 0 });
+  });
 
   it('keep owners apart', async () => {
     const ann = await startOverStdio(dataDir, { OWNER_ID: 'ann' });
@@ -75,25 +70,22 @@ describe('several processes over stdio on one embedded store', () => {
     const stdio = await startOverStdio(dataDir);
     expect(await stdio.call('mem.list_projects', {})).toMatchObject({ metadata: { returned: 4 } });
     const modeOf = async (path: string) => (await stat(join(dataDir, path))).mode & 0o777;
-    expect([await modeOf('holder.d'), await modeOf('holder.d/sock'), await modeOf('holder.json')]).toEqual([
+    expect([await modeOf('.'), await modeOf('project-memory.db'), await modeOf('project-memory.db-wal')]).toEqual([
       0o700, 0o600, 0o600,
     ]);
-    expect(await runServer(['--reembed'], toEnv())).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('end it first'),
-    });
     await Promise.all([close(), stdio.close()]);
   });
 
-  it('wait for a first start that is killed, and make the database themselves', async () => {
+  it('refuse to mix vectors once another process has made them again with another embedder', async () => {
     const other = join(folder, 'other');
-    const [first, second] = [await startOverStdio(other), await startOverStdio(other)];
-    const lost = first.call('mem.list_projects', {}).catch(() => undefined);
-    const answer = second.call('mem.list_projects', {});
-    process.kill(first.pid, 'SIGKILL');
-    expect(await answer).toMatchObject({ results: [] });
-    await lost;
-    await Promise.all([first.close(), second.close()]);
+    const stdio = await startOverStdio(other);
+    await stdio.call('mem.ingest_memory', note('The lock gate opens at seven.'));
+    const database = openDatabase({ file: join(other, 'project-memory.db'), migrations });
+    const space = JSON.stringify({ provider: 'openai', model: 'm', dimensions: 8 });
+    database.prepare("update project_memory_state set value = ? where name = 'space'").run(space);
+    database.close();
+    expect(await stdio.refusal('mem.ingest_memory', note('It closes at nine.'))).toContain('another embedder');
+    await stdio.close();
   });
 
   const toEnv = () => ({ PROJECT_MEMORY_DATA_DIR: dataDir, LOG_LEVEL: 'silent' });

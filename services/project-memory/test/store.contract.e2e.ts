@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MemoryStore } from '../src/domain/store.ts';
-import { openAny, openEmbedded, openOverTcp, type TestDatabase } from './support/databases.ts';
+import { openEmbedded, openOverTcp, openPostgres, type TestDatabase } from './support/databases.ts';
 import { createArbiter, createMemory, embedder, NOW_S, openStore } from './support/memory.ts';
 
 const project_name = 'agent-mem';
@@ -14,15 +14,15 @@ const LONG = Array.from(
 const anyMeaning = { cosine: { none: -1, full: 1 }, minScore: 0 };
 
 describe.each([
-  ['PGlite in process', openEmbedded, 'plain'],
+  ['SQLite', openEmbedded, undefined],
   ['pg over TCP', openOverTcp, 'plain'],
-  ['tables partitioned by owner', openAny, 'partitioned'],
+  ['tables partitioned by owner', openPostgres, 'partitioned'],
 ] as const)('a store on %s', (_name, open, layout) => {
   let opened: TestDatabase;
   let store: MemoryStore;
   beforeAll(async () => {
     opened = await open();
-    store = await openStore(opened.database, layout);
+    store = await openStore(opened, layout);
   });
   afterAll(() => opened.close());
 

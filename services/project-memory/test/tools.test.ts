@@ -29,7 +29,7 @@ let opened: TestDatabase;
 let store: MemoryStore;
 beforeAll(async () => {
   opened = await openEmbedded();
-  store = await openStore(opened.database);
+  store = await openStore(opened);
 });
 afterAll(() => opened.close());
 

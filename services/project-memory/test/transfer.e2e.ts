@@ -15,12 +15,12 @@ let here: MemoryStore;
 beforeAll(async () => {
   source = await openEmbedded();
   target = await openEmbedded();
-  there = await openStore(source.database);
-  here = await openStore(target.database);
+  there = await openStore(source);
+  here = await openStore(target);
 });
 beforeEach(async () => {
-  await source.database.run('truncate projects cascade');
-  await target.database.run('truncate projects cascade');
+  await source.database.run('delete from projects');
+  await target.database.run('delete from projects');
 });
 afterAll(async () => {
   await source.close();
@@ -105,7 +105,7 @@ describe('an export', () => {
     expect(await on(here).versions(tide)).toEqual(await on(there).versions(tide));
     expect(await bring(on(here), early)).toMatchObject({ imported: { memory: 0 }, refused: [] });
     expect(await here.inspect()).toMatchObject({ torn: [], broken: [] });
-    await target.database.run('truncate projects cascade');
+    await target.database.run('delete from projects');
     await bring(on(here), early);
     await target.database.query("update memories set content = 'Mine.', content_hash = 'x' where id = $1", [tide]);
     const text = await read(on(there));

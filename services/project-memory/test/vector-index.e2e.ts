@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MemoryStore } from '../src/domain/store.ts';
 import { createSqlMemoryStore } from '../src/store/sql-memory-store.ts';
-import { openEmbedded, type TestDatabase } from './support/databases.ts';
+import { openPostgres, type TestDatabase } from './support/databases.ts';
 import { split } from './support/memory.ts';
 
 const DIMENSIONS = 16;
@@ -17,10 +17,10 @@ let opened: TestDatabase;
 let exact: MemoryStore;
 let indexed: MemoryStore;
 beforeAll(async () => {
-  opened = await openEmbedded();
+  opened = await openPostgres();
   const space = { provider: 'test', model: 'test', dimensions: DIMENSIONS };
   const open = (exactUpTo: number) =>
-    createSqlMemoryStore(opened.database, { space, onMismatch: 'refuse', split, exactUpTo });
+    createSqlMemoryStore(opened.toEngine({ exactUpTo }), { space, onMismatch: 'refuse', split });
   [exact, indexed] = [await open(1_000_000), await open(0)];
   const write = (owner: string, key: string, number: number, embeddings: readonly Float32Array[]) =>
     exact.commit({

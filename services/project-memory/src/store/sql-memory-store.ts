@@ -1,44 +1,39 @@
 import type { SplitContent } from '../domain/ingest/prepare.ts';
 import type { MemoryStore } from '../domain/store.ts';
-import type { SqlDatabase } from './database.ts';
-import { forgetOwner } from './erasing/forget-owner.ts';
+import type { Sql, StoreEngine } from './database.ts';
 import { readCounts, readOthers } from './reading/counts.ts';
 import { exportLines } from './reading/export-lines.ts';
 import { drawLink, readLinked, removeLinks } from './reading/links.ts';
-import { readSimilar } from './reading/nearest-memories.ts';
 import { readMemories, readProjects, readTimeline } from './reading/read-memories.ts';
-import { findByVector, findByWords, readPassages } from './reading/search-fragments.ts';
-import { EXACT_UP_TO, type VectorSearch } from './reading/vector-search.ts';
-import { type PrepareDatabaseOptions, prepareDatabase } from './schema/prepare-database.ts';
+import { readPassages } from './reading/read-passages.ts';
+import type { PrepareOptions } from './space.ts';
 import { commitIngest } from './writing/commit-ingest.ts';
 import { deleteMemory } from './writing/delete-memory.ts';
 import { readArbitrations, readSkippedText, readVersions, rollbackArbitration } from './writing/history.ts';
 import { importUnit } from './writing/import-unit.ts';
 import { addEmbeddings, inspect, readPending, rewriteFragments } from './writing/upkeep.ts';
 
-/** What a store needs besides its database. */
-export interface SqlMemoryStoreOptions extends PrepareDatabaseOptions {
+/** What a store needs besides its engine. */
+export interface SqlMemoryStoreOptions extends PrepareOptions {
   /** Cuts a text into its fragments. */
   readonly split: SplitContent;
-  /** Up to so many rows a search compares all of its selection; 10,000 unless told otherwise. */
-  readonly exactUpTo?: number;
 }
 
 /**
- * Opens the store in a database of either engine, which it brings to the present schema. Closing it closes the database.
- * @throws ContextloomError as `prepareDatabase` does
+ * Opens the store of an engine, which it brings to the present schema. Closing it closes the database.
+ * @throws ContextloomError as the engine's `prepare` does
  */
 export async function createSqlMemoryStore(
-  database: SqlDatabase,
-  { split, exactUpTo = EXACT_UP_TO, ...options }: SqlMemoryStoreOptions,
+  engine: StoreEngine,
+  { split, ...options }: SqlMemoryStoreOptions,
 ): Promise<MemoryStore> {
-  const search: VectorSearch = { ...(await prepareDatabase(database, options)), exactUpTo };
-  const { vector } = search;
+  const { findNearest, ...finders } = await engine.prepare(options);
+  const { database } = engine;
+  const change = <T>(work: (sql: Sql) => Promise<T>): Promise<T> => database.transaction(work);
   return {
-    commit: (change) => database.transaction((sql) => commitIngest(sql, search, change)),
-    remove: (reach, id) => database.transaction((sql) => deleteMemory(sql, reach, id)),
-    findByVector: (selection, query, limit) => findByVector(database, search, selection, query, limit),
-    findByWords: (selection, tokens, limit) => findByWords(database, selection, tokens, limit),
+    ...finders,
+    commit: (ingest) => change((sql) => commitIngest(sql, findNearest, ingest)),
+    remove: (reach, id) => change((sql) => deleteMemory(sql, reach, id)),
     readPassages: (selection, hits) => readPassages(database, selection, hits),
     get: (selection, ids) => readMemories(database, selection, ids),
     timeline: (selection, since, page) => readTimeline(database, selection, since, page),
@@ -48,18 +43,17 @@ export async function createSqlMemoryStore(
     versions: (reach, id) => readVersions(database, reach, id),
     arbitrations: (query) => readArbitrations(database, query),
     skippedText: (reach, id) => readSkippedText(database, reach, id),
-    rollback: (change) => database.transaction((sql) => rollbackArbitration(sql, vector, change, split)),
-    link: (reach, link) => drawLink(database, reach, link),
-    unlink: (reach, pattern) => removeLinks(database, reach, pattern),
+    rollback: (rollback) => change((sql) => rollbackArbitration(sql, rollback, split)),
+    link: (reach, link) => change((sql) => drawLink(sql, reach, link)),
+    unlink: (reach, pattern) => change((sql) => removeLinks(sql, reach, pattern)),
     linked: (reach, ids) => readLinked(database, reach, ids),
-    similar: (reach, ids, least, limit) => readSimilar(database, search, reach, ids, least, limit),
     exportLines: (selection) => exportLines(database, selection),
-    importUnit: (ownerId, unit) => database.transaction((sql) => importUnit(sql, vector, ownerId, unit, split)),
+    importUnit: (ownerId, unit) => change((sql) => importUnit(sql, ownerId, unit, split)),
     pending: (ownerId, limit) => readPending(database, ownerId, limit),
-    addEmbeddings: (embedded) => database.transaction((sql) => addEmbeddings(sql, vector, embedded)),
+    addEmbeddings: (embedded) => change((sql) => addEmbeddings(sql, embedded)),
     inspect: () => inspect(database),
-    forget: (ownerId, isDryRun) => forgetOwner(database, ownerId, isDryRun),
-    rewriteFragments: (id) => database.transaction((sql) => rewriteFragments(sql, vector, id, split)),
+    forget: engine.forget,
+    rewriteFragments: (id) => change((sql) => rewriteFragments(sql, id, split)),
     close: () => database.close(),
   };
 }

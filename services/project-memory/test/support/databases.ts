@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -8,18 +8,21 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { jest } from '@jest/globals';
-import type { SqlDatabase } from '../../src/store/database.ts';
-import { toPgliteDatabase } from '../../src/store/pglite/pglite-database.ts';
-import { createUpkeep } from '../../src/store/pglite/pglite-upkeep.ts';
-import { openPgDatabase } from '../../src/store/postgres/pg-database.ts';
+import type { SqlDatabase, StoreEngine } from '../../src/store/database.ts';
+import { createPostgresEngine, type PostgresEngineOptions } from '../../src/store/postgres/engine.ts';
+import { openPgDatabase, type PostgresDatabase } from '../../src/store/postgres/pg-database.ts';
+import { createSqliteEngine, openSound } from '../../src/store/sqlite/engine.ts';
+import { toPgliteDatabase } from '../../src/store/takeover/pglite-database.ts';
 
-// Making a database takes seconds, and many times that where all cores are busy.
+// Making a database of Postgres takes seconds, and many times that where all cores are busy.
 jest.setTimeout(120_000);
 
 /** An engine that a test runs on. */
 export interface TestDatabase {
-  readonly database: SqlDatabase;
-  /** Removes all tables of the product. */
+  /** What a test does behind the store's back. */
+  readonly database: SqlDatabase & Pick<PostgresDatabase, 'run'>;
+  readonly toEngine: (options?: PostgresEngineOptions) => StoreEngine;
+  /** Removes all that the product has made. */
   readonly empty: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -29,9 +32,10 @@ const TABLES = [
   ...['fragments', 'memories', 'projects'],
 ];
 
-function toTestDatabase(database: SqlDatabase, close: () => Promise<void> = async () => undefined): TestDatabase {
+function toTestDatabase(database: PostgresDatabase, close: () => Promise<void> = async () => undefined): TestDatabase {
   return {
     database,
+    toEngine: (options) => createPostgresEngine(database, options),
     empty: () => database.run(`drop table if exists ${TABLES.join(', ')} cascade`),
     close: async () => {
       await database.close();
@@ -40,8 +44,27 @@ function toTestDatabase(database: SqlDatabase, close: () => Promise<void> = asyn
   };
 }
 
+/** An SQLite database in a folder of its own. */
+export async function openEmbedded(): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'project-memory-sqlite-'));
+  const database = openSound(folder);
+  return {
+    database: {
+      ...database,
+      query: (text, parameters) => database.transaction((sql) => sql.query(text, parameters)),
+      run: async (text) => void database.connection.exec(text),
+    },
+    toEngine: () => createSqliteEngine(database),
+    empty: async () => void database.connection.exec('delete from projects; delete from project_memory_state'),
+    close: async () => {
+      await database.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
 /** The files of a new database, which take seconds to make: the first of a test run leaves them for all others. */
-async function readPristine(): Promise<Blob> {
+export async function readPristine(): Promise<Blob> {
   const file = join(
     process.env['CONTEXTLOOM_TEST_RUN'] ?? tmpdir(),
     `pglite-${process.env['CONTEXTLOOM_TEST_PID']}.tar`,
@@ -66,15 +89,6 @@ async function readPristine(): Promise<Blob> {
 const createPglite = async (): Promise<PGlite> =>
   PGlite.create({ extensions: { vector }, loadDataDir: await readPristine() });
 
-/** PGlite in this process, in memory. */
-export async function openEmbedded(): Promise<TestDatabase> {
-  const engine = await createPglite();
-  const upkeep = createUpkeep(engine, (cause) => {
-    throw cause;
-  });
-  return toTestDatabase(toPgliteDatabase(engine, upkeep));
-}
-
 /** `pg` over TCP: against TEST_DATABASE_URL where there is one, whose tables are removed, else against PGlite behind its socket server. */
 export async function openOverTcp(): Promise<TestDatabase> {
   const onLost = (): void => undefined;
@@ -96,6 +110,14 @@ export async function openOverTcp(): Promise<TestDatabase> {
   });
 }
 
-/** The real server where there is one, else PGlite in this process. */
-export const openAny = (): Promise<TestDatabase> =>
-  process.env['TEST_DATABASE_URL'] === undefined ? openEmbedded() : openOverTcp();
+/** Postgres: the real server where there is one, else PGlite in this process. */
+export const openPostgres = async (): Promise<TestDatabase> =>
+  process.env['TEST_DATABASE_URL'] === undefined
+    ? toTestDatabase(toPgliteDatabase(await createPglite()))
+    : openOverTcp();
+
+/** Both engines, by name. */
+export const engines = [
+  ['SQLite', openEmbedded],
+  ['Postgres', openPostgres],
+] as const;

@@ -6,9 +6,9 @@ import { splitContent } from '../../src/domain/ingest/prepare.ts';
 import type { Verdict } from '../../src/domain/memory.ts';
 import { createProjectMemory, type ProjectMemory, type ProjectMemoryOptions } from '../../src/domain/project-memory.ts';
 import type { MemoryStore } from '../../src/domain/store.ts';
-import type { SqlDatabase } from '../../src/store/database.ts';
-import type { Layout } from '../../src/store/schema/layout.ts';
+import type { Layout } from '../../src/store/postgres/schema/layout.ts';
 import { createSqlMemoryStore } from '../../src/store/sql-memory-store.ts';
+import type { TestDatabase } from './databases.ts';
 
 export const embedder = createLexicalEmbedder();
 export const NOW = new Date('2026-03-01T12:00:00Z');
@@ -17,8 +17,8 @@ export const NOW_S = NOW.getTime() / 1_000;
 export const split = (content: string): readonly string[] => splitContent(content, countTokens);
 
 /** A store over a database, for the vectors of the lexical embedder. */
-export function openStore(database: SqlDatabase, layout?: Layout): Promise<MemoryStore> {
-  return createSqlMemoryStore(database, { space: embedder.identity, onMismatch: 'refuse', layout, split });
+export function openStore({ toEngine }: Pick<TestDatabase, 'toEngine'>, layout?: Layout): Promise<MemoryStore> {
+  return createSqlMemoryStore(toEngine({ layout }), { space: embedder.identity, onMismatch: 'refuse', split });
 }
 
 /** An arbiter that always says the same. */

@@ -1,9 +1,16 @@
 import { ContextloomError } from '@contextloom/contracts';
 import pg from 'pg';
 import type { Sql, SqlDatabase } from '../database.ts';
-import { withStoreErrors } from '../errors.ts';
+import { withStoreErrors } from './errors.ts';
+import { postgresDialect, toParameter } from './values.ts';
 
 const PLACE = 'DATABASE_URL';
+
+/** A database of Postgres. */
+export interface PostgresDatabase extends SqlDatabase {
+  /** Runs several statements without parameters. */
+  readonly run: (text: string) => Promise<void>;
+}
 
 /** Where a Postgres server is. */
 export interface PgOptions {
@@ -20,9 +27,17 @@ interface Queryable {
 }
 
 const toSql = (client: Queryable): Sql => ({
+  dialect: postgresDialect,
   query: async <T extends object>(text: string, parameters: readonly unknown[] = []) =>
-    (await client.query(text, [...parameters])).rows as readonly T[],
+    (await client.query(text, parameters.map(toParameter))).rows as readonly T[],
 });
+
+/** Counts and times in seconds are `bigint`, and far below what a number holds exactly. */
+const INT8 = 20;
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
 
 /** How long one reading may take, in milliseconds; the server ends it then, whether or not somebody still waits. */
 const READING_MS = 60_000;
@@ -73,11 +88,12 @@ async function withClient<T>(
 }
 
 /** Opens a pool of connections to a Postgres server; nothing is sent before the first statement. */
-export function openPgDatabase({ url, connections = 10, onLost }: PgOptions): SqlDatabase {
+export function openPgDatabase({ url, connections = 10, onLost }: PgOptions): PostgresDatabase {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: 10_000,
+    types,
     application_name: 'contextloom-project-memory',
   });
   pool.on('error', onLost);
@@ -86,7 +102,7 @@ export function openPgDatabase({ url, connections = 10, onLost }: PgOptions): Sq
   const using = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
     withStoreErrors(PLACE, () => withClient(() => takeClient(pool, connections), work));
   return {
-    engine: 'postgres',
+    dialect: postgresDialect,
     query: (text, parameters) => using((client) => toSql(client).query(text, parameters)),
     run: (text) =>
       using(async (client) => {

@@ -5,24 +5,24 @@ import type { Sql } from '../database.ts';
 const MOST_GROUPS = 1_000;
 
 const TOTALS = `
-  select (select count(*) from projects where owner_id = $1)::int as projects,
-         (select count(*) from fragments where owner_id = $1)::int as fragments,
-         (select count(*) from memories where owner_id = $1 and content <> '' and not embedding_done)::int as pending,
-         (select count(*) from memory_versions where owner_id = $1)::int as versions,
-         (select count(*) from memory_links where owner_id = $1)::int as links`;
+  select (select count(*) from projects where owner_id = $1) as projects,
+         (select count(*) from fragments where owner_id = $1) as fragments,
+         (select count(*) from memories where owner_id = $1 and content <> '' and not embedding_done) as pending,
+         (select count(*) from memory_versions where owner_id = $1) as versions,
+         (select count(*) from memory_links where owner_id = $1) as links`;
 
 const BY_PROJECT = `
-  select p.project_key as "projectKey", m.content_type as "contentType", count(*)::int as count
+  select p.project_key as "projectKey", m.content_type as "contentType", count(*) as count
   from memories m join projects p on p.id = m.project_id and p.owner_id = m.owner_id
   where m.owner_id = $1 and m.content <> '' group by p.project_key, m.content_type
   order by count desc, p.project_key, m.content_type limit $2`;
 
 const BY_ACTION = `
-  select action, count(*)::int as count from memory_arbitrations where owner_id = $1 group by action order by action`;
+  select action, count(*) as count from memory_arbitrations where owner_id = $1 group by action order by action`;
 
 /** Counts what the database keeps for everybody else. */
 export async function readOthers(sql: Sql, ownerId: string): Promise<OtherOwners> {
-  const text = `select count(*)::int as memories, count(distinct owner_id)::int as owners
+  const text = `select count(*) as memories, count(distinct owner_id) as owners
     from memories where owner_id <> $1 and content <> ''`;
   const [others] = await sql.query<OtherOwners>(text, [ownerId]);
   return others ?? { memories: 0, owners: 0 };

@@ -5,22 +5,26 @@ import type { Selection, TimelineEntry, TimelinePage } from '../../domain/store.
 import type { Sql } from '../database.ts';
 import { findProjectIds, inReach, toReached } from './selection.ts';
 
+const BEFORE = 'cast($3 as double precision)';
+
 /** Memories of an owner by id, in no order, without those that were deleted, whose text is empty; as they were before a Unix time, if one is given. */
 export function readMemories(sql: Sql, selection: Selection, ids: readonly string[]): Promise<readonly Memory[]> {
   const { ownerId, before } = selection;
+  const { oneOf } = sql.dialect;
+  const reached = inReach(sql.dialect, 's.project_id', 4);
   const columns = (id: string): string =>
-    `s.${id} as id, s.content_type as "contentType", s.content, s.summary, s.tags, s.ts::float8 as ts, p.project_key as "projectKey"`;
+    `s.${id} as id, s.content_type as "contentType", s.content, s.summary, s.tags, s.ts, p.project_key as "projectKey"`;
   return sql.query<Memory>(
     `select ${columns('id')}
      from memories s join projects p on p.id = s.project_id and p.owner_id = s.owner_id
-     where s.owner_id = $1 and s.id = any($2::text[]) and ($3::float8 is null or s.updated_at < to_timestamp($3))
-       and s.content <> '' and ${inReach('s.project_id', 4)}
+     where s.owner_id = $1 and ${oneOf('s.id', 2)} and (${BEFORE} is null or s.updated_at < to_timestamp(${BEFORE}))
+       and s.content <> '' and ${reached}
      union all
      select ${columns('memory_id')}
      from memory_versions s join projects p on p.id = s.project_id and p.owner_id = s.owner_id
-     where s.owner_id = $1 and s.memory_id = any($2::text[])
-       and s.created_at < to_timestamp($3::float8) and s.replaced_at >= to_timestamp($3)
-       and s.content <> '' and ${inReach('s.project_id', 4)}`,
+     where s.owner_id = $1 and ${oneOf('s.memory_id', 2)}
+       and s.created_at < to_timestamp(${BEFORE}) and s.replaced_at >= to_timestamp(${BEFORE})
+       and s.content <> '' and ${reached}`,
     [ownerId, ids, before ?? null, toReached(selection)],
   );
 }
@@ -38,9 +42,9 @@ export async function readTimeline(
   { limit, offset = 0, order = 'newest' }: TimelinePage,
 ): Promise<readonly TimelineEntry[]> {
   return sql.query<TimelineEntry>(
-    `select m.id, m.content_type as "contentType", m.summary, m.ts::float8 as ts, p.project_key as "projectKey"
+    `select m.id, m.content_type as "contentType", m.summary, m.ts, p.project_key as "projectKey"
      from memories m join projects p on p.id = m.project_id and p.owner_id = m.owner_id
-     where m.owner_id = $1 and m.project_id = any($2::uuid[]) and m.ts >= $3 and m.content <> ''
+     where m.owner_id = $1 and ${sql.dialect.oneOf('m.project_id', 2, 'project')} and m.ts >= $3 and m.content <> ''
      order by ${ORDERS[order]} limit $4 offset $5`,
     [selection.ownerId, await findProjectIds(sql, selection), since, limit, offset],
   );
@@ -50,9 +54,9 @@ export async function readTimeline(
 export async function readProjects(sql: Sql, reach: Reach, limit: number): Promise<readonly Project[]> {
   const rows = await sql.query(
     `select p.owner_id as "ownerId", p.project_key as key, p.project_name as name, p.machine_name as "machineName",
-            p.project_path as path, count(m.id)::int as "memoryCount", max(m.ts)::float8 as "latestTs"
+            p.project_path as path, count(m.id) as "memoryCount", max(m.ts) as "latestTs"
      from projects p left join memories m on m.project_id = p.id and m.owner_id = p.owner_id and m.content <> ''
-     where p.owner_id = $1 and ${inReach('p.id', 3)}
+     where p.owner_id = $1 and ${inReach(sql.dialect, 'p.id', 3)}
      group by p.id, p.owner_id, p.project_key, p.project_name, p.machine_name, p.project_path
      order by max(m.ts) desc nulls last, p.project_key limit $2`,
     [reach.ownerId, limit, toReached(reach)],

@@ -12,13 +12,13 @@ export async function deleteMemory(sql: Sql, reach: Reach, id: string): Promise<
   const { ownerId } = reach;
   const [memory] = await sql.query<Pick<MemoryPlace, 'projectId'>>(
     `select project_id as "projectId" from memories
-     where owner_id = $1 and id = $2 and content <> '' and ${inReach('project_id', 3)} for update`,
+     where owner_id = $1 and id = $2 and content <> '' and ${inReach(sql.dialect, 'project_id', 3)} ${sql.dialect.lock}`,
     [ownerId, id, toReached(reach)],
   );
   if (memory === undefined) return false;
   await keepPresentState(sql, { id, ownerId, ...memory });
   await sql.query(
-    `update memories set content = '', content_hash = $3, summary = '', tags = '[]'::jsonb, chunk_count = 0,
+    `update memories set content = '', content_hash = $3, summary = '', tags = '[]', chunk_count = 0,
        embedding_done = true, avg_embedding = null, revision = revision + 1, updated_at = now()
      where owner_id = $1 and id = $2`,
     [ownerId, id, hashOf('')],

@@ -4,23 +4,21 @@ import { toMeanVector } from '../../domain/ingest/vectors.ts';
 import type { Arbitration, ArbitrationAction, Fragment, MemoryContent, MemoryVersion } from '../../domain/memory.ts';
 import type { Reach } from '../../domain/project.ts';
 import type { ArbitrationQuery, RollbackChange, RollbackOutcome, SkippedText } from '../../domain/store.ts';
-import type { Sql } from '../database.ts';
+import type { ProjectId, Sql, StoredVector } from '../database.ts';
 import { findProjectIds, inReach, toReached } from '../reading/selection.ts';
-import type { VectorType } from '../schema/schema.ts';
-import { iso, parseVectorText } from '../values.ts';
 import type { MemoryPlace } from './write-fragments.ts';
 import { insertMemory, replaceMemory } from './write-memories.ts';
 
-const VERSION = `revision, content_type as "contentType", content, summary, tags, ts::float8 as ts`;
+const VERSION = `revision, content_type as "contentType", content, summary, tags, ts`;
 
 /** All states of a memory, the present one first. */
 export async function readVersions(sql: Sql, reach: Reach, id: string): Promise<readonly MemoryVersion[]> {
   const rows = await sql.query(
     `select ${VERSION}, null as "replacedAt" from memories
-     where owner_id = $1 and id = $2 and ${inReach('project_id', 3)}
+     where owner_id = $1 and id = $2 and ${inReach(sql.dialect, 'project_id', 3)}
      union all
-     select ${VERSION}, ${iso('replaced_at', 'MS')} from memory_versions
-     where owner_id = $1 and memory_id = $2 and ${inReach('project_id', 3)}
+     select ${VERSION}, ${sql.dialect.iso('replaced_at', 'MS')} from memory_versions
+     where owner_id = $1 and memory_id = $2 and ${inReach(sql.dialect, 'project_id', 3)}
      order by revision desc`,
     [reach.ownerId, id, toReached(reach)],
   );
@@ -31,13 +29,13 @@ export async function readVersions(sql: Sql, reach: Reach, id: string): Promise<
 export async function readArbitrations(sql: Sql, query: ArbitrationQuery): Promise<readonly Arbitration[]> {
   const { ownerId, memoryId, limit } = query;
   const rows = await sql.query(
-    `select a.id::float8 as id, p.project_key as "projectKey", a.candidate_memory_id as "candidateId",
+    `select a.id, p.project_key as "projectKey", a.candidate_memory_id as "candidateId",
             a.new_memory_id as "newId", a.action, a.similarity, a.old_summary as "oldSummary",
-            a.new_summary as "newSummary", a.model, ${iso('a.created_at', 'MS')} as "createdAt",
-            ${iso('a.rolled_back_at', 'MS')} as "rolledBackAt"
+            a.new_summary as "newSummary", a.model, ${sql.dialect.iso('a.created_at', 'MS')} as "createdAt",
+            ${sql.dialect.iso('a.rolled_back_at', 'MS')} as "rolledBackAt"
      from memory_arbitrations a join projects p on p.id = a.project_id and p.owner_id = a.owner_id
-     where a.owner_id = $1 and a.project_id = any($2::uuid[])
-       and ($3::text is null or a.candidate_memory_id = $3 or a.new_memory_id = $3)
+     where a.owner_id = $1 and ${sql.dialect.oneOf('a.project_id', 2, 'project')}
+       and (cast($3 as text) is null or a.candidate_memory_id = $3 or a.new_memory_id = $3)
      order by a.id desc limit $4`,
     [ownerId, await findProjectIds(sql, query), memoryId ?? null, limit],
   );
@@ -47,20 +45,20 @@ export async function readArbitrations(sql: Sql, query: ArbitrationQuery): Promi
 /** The text that a verdict left out. */
 export async function readSkippedText(sql: Sql, reach: Reach, id: number): Promise<SkippedText | undefined> {
   const [row] = await sql.query<SkippedText>(
-    `select skipped_type as "contentType", skipped_content as content, skipped_ts::float8 as ts
+    `select skipped_type as "contentType", skipped_content as content, skipped_ts as ts
      from memory_arbitrations
-     where owner_id = $1 and id = $2 and skipped_content is not null and ${inReach('project_id', 3)}`,
+     where owner_id = $1 and id = $2 and skipped_content is not null and ${inReach(sql.dialect, 'project_id', 3)}`,
     [reach.ownerId, id, toReached(reach)],
   );
   return row;
 }
 
 interface LoggedArbitration {
-  readonly projectId: string;
+  readonly projectId: ProjectId;
   readonly candidateId: string;
   readonly action: ArbitrationAction;
   readonly revision: number | null;
-  readonly isRolledBack: boolean;
+  readonly isRolledBack: boolean | number;
 }
 
 async function lockArbitration(sql: Sql, change: RollbackChange): Promise<LoggedArbitration> {
@@ -70,7 +68,7 @@ async function lockArbitration(sql: Sql, change: RollbackChange): Promise<Logged
   const [row] = await sql.query<LoggedArbitration>(
     `select project_id as "projectId", candidate_memory_id as "candidateId", action, revision,
             rolled_back_at is not null as "isRolledBack"
-     from memory_arbitrations where owner_id = $1 and id = $2 and ${inReach('project_id', 3)} for update`,
+     from memory_arbitrations where owner_id = $1 and id = $2 and ${inReach(sql.dialect, 'project_id', 3)} ${sql.dialect.lock}`,
     [ownerId, arbitrationId, toReached(change)],
   );
   if (row === undefined) throw refuse('not_found', 'is not known');
@@ -85,27 +83,26 @@ async function readVersionFragments(
   { id, ownerId }: MemoryPlace,
   revision: number,
 ): Promise<readonly Fragment[]> {
-  const rows = await sql.query<{ content: string; embedding: string | null }>(
-    `select content, embedding::text as embedding from version_fragments
+  const rows = await sql.query<{ content: string; embedding: StoredVector | null }>(
+    `select content, ${sql.dialect.vector('embedding')} as embedding from version_fragments
      where owner_id = $1 and memory_id = $2 and revision = $3 order by chunk_index`,
     [ownerId, id, revision],
   );
   return rows.map(({ content, embedding }) => ({
     content,
-    embedding: embedding === null ? undefined : parseVectorText(embedding),
+    embedding: embedding === null ? undefined : sql.dialect.toVector(embedding),
   }));
 }
 
 /** Makes the state before a replacement the present one; the replacement itself becomes history and is not lost. */
 async function restore(
   sql: Sql,
-  vector: VectorType,
   { ownerId, arbitrationId }: RollbackChange,
   { candidateId, projectId, revision }: LoggedArbitration,
   split: SplitContent,
 ): Promise<RollbackOutcome> {
   const [present] = await sql.query<{ revision: number }>(
-    'select revision from memories where owner_id = $1 and id = $2 for update',
+    `select revision from memories where owner_id = $1 and id = $2 ${sql.dialect.lock}`,
     [ownerId, candidateId],
   );
   if (present?.revision !== revision) {
@@ -114,7 +111,7 @@ async function restore(
   }
   const before = (revision ?? 1) - 1;
   const [state] = await sql.query<Omit<MemoryContent, 'fragments' | 'embedding'>>(
-    `select content_type as "contentType", content, ts::float8 as ts, summary, tags
+    `select content_type as "contentType", content, ts, summary, tags
      from memory_versions where owner_id = $1 and memory_id = $2 and revision = $3`,
     [ownerId, candidateId, before],
   );
@@ -124,14 +121,13 @@ async function restore(
   const fragments: readonly Fragment[] = kept.length > 0 ? kept : split(state.content).map((content) => ({ content }));
   const vectors = fragments.flatMap(({ embedding }) => embedding ?? []);
   const embedding = vectors.length === fragments.length ? toMeanVector(vectors) : undefined;
-  await replaceMemory(sql, vector, place, { ...state, embedding, fragments });
+  await replaceMemory(sql, place, { ...state, embedding, fragments });
   return { id: candidateId, status: 'restored' };
 }
 
 /** Undoes a verdict, inside a transaction. */
 export async function rollbackArbitration(
   sql: Sql,
-  vector: VectorType,
   change: RollbackChange,
   split: SplitContent,
 ): Promise<RollbackOutcome> {
@@ -140,9 +136,9 @@ export async function rollbackArbitration(
   await sql.query('update memory_arbitrations set rolled_back_at = now() where owner_id = $1 and id = $2', [
     ...[ownerId, arbitrationId],
   ]);
-  if (logged.action === 'REPLACE') return restore(sql, vector, change, logged, split);
+  if (logged.action === 'REPLACE') return restore(sql, change, logged, split);
   if (skipped === undefined) throw new ContextloomError('internal', 'the skipped text is gone');
   const place = { id: skipped.newId, ownerId, projectId: logged.projectId };
-  await insertMemory(sql, vector, place, skipped.content);
+  await insertMemory(sql, place, skipped.content);
   return { id: skipped.newId, status: 'created' };
 }

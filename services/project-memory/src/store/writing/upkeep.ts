@@ -1,14 +1,13 @@
 import type { SplitContent } from '../../domain/ingest/prepare.ts';
 import { toMeanVector } from '../../domain/ingest/vectors.ts';
 import type { PendingFragment, StoreReport } from '../../domain/store.ts';
-import type { Sql } from '../database.ts';
-import type { VectorType } from '../schema/schema.ts';
-import { parseVectorText, toVectorText } from '../values.ts';
+import type { Sql, StoredVector } from '../database.ts';
 import { type MemoryPlace, replaceFragments, replaceVersionFragments } from './write-fragments.ts';
 
 const pendingOf = (table: string, rank: number): string => `
-  (select id, owner_id as "ownerId", content, ${rank} as rank from ${table}
-   where embedding is null and owner_id = $1 order by id limit $2)`;
+  select * from (
+    select id, owner_id as "ownerId", content, ${rank} as rank from ${table}
+    where embedding is null and owner_id = $1 order by id limit $2) ${table}`;
 
 /** Fragments of an owner without a vector, those of present states first. Other owners' texts are for their own servers' embedder. */
 export function readPending(sql: Sql, ownerId: string, limit: number): Promise<readonly PendingFragment[]> {
@@ -17,18 +16,20 @@ export function readPending(sql: Sql, ownerId: string, limit: number): Promise<r
 }
 
 /** Completes a memory all of whose fragments have vectors now. */
-async function completeMemory(sql: Sql, { type }: VectorType, { id, ownerId }: Owned): Promise<void> {
-  const rows = await sql.query<{ embedding: string | null }>(
-    'select embedding::text as embedding from fragments where owner_id = $1 and memory_id = $2',
+async function completeMemory(sql: Sql, { id, ownerId }: Owned): Promise<void> {
+  const { dialect } = sql;
+  const rows = await sql.query<{ embedding: StoredVector | null }>(
+    `select ${dialect.vector('embedding')} as embedding from fragments where owner_id = $1 and memory_id = $2`,
     [ownerId, id],
   );
-  const vectors = rows.flatMap(({ embedding }) => (embedding === null ? [] : [parseVectorText(embedding)]));
+  const vectors = rows.flatMap(({ embedding }) => (embedding === null ? [] : [dialect.toVector(embedding)]));
   if (vectors.length < rows.length) return;
   const mean = toMeanVector(vectors);
-  await sql.query(
-    `update memories set embedding_done = true, avg_embedding = $3::${type} where owner_id = $1 and id = $2`,
-    [ownerId, id, mean === undefined ? null : toVectorText(mean)],
-  );
+  await sql.query('update memories set embedding_done = true, avg_embedding = $3 where owner_id = $1 and id = $2', [
+    ownerId,
+    id,
+    mean,
+  ]);
 }
 
 type Owned = Pick<MemoryPlace, 'id' | 'ownerId'>;
@@ -39,53 +40,51 @@ type Embedded = PendingFragment & { readonly embedding: Float32Array };
  * Stores vectors of one owner's fragments; one that says something else by now is left as it is. The memories are locked before
  * their fragments, as by all who write both: the other way round, two would wait for each other.
  */
-async function addOwned(sql: Sql, vector: VectorType, ownerId: string, embedded: readonly Embedded[]): Promise<void> {
+async function addOwned(sql: Sql, ownerId: string, embedded: readonly Embedded[]): Promise<void> {
   const ids = embedded.map(({ id }) => id);
   const memories = await sql.query<Owned>(
     `select id, owner_id as "ownerId" from memories
-     where owner_id = $1 and id in (select memory_id from fragments where owner_id = $1 and id = any($2::text[]))
-     order by id for update`,
+     where owner_id = $1 and id in (select memory_id from fragments where owner_id = $1 and ${sql.dialect.oneOf('id', 2)})
+     order by id ${sql.dialect.lock}`,
     [ownerId, ids],
   );
-  const contents = embedded.map(({ content }) => content);
-  const vectors = embedded.map(({ embedding }) => toVectorText(embedding));
-  for (const table of ['fragments', 'version_fragments']) {
-    await sql.query(
-      `update ${table} f set embedding = e.embedding::${vector.type}
-       from unnest($2::text[], $3::text[], $4::text[]) as e (id, content, embedding)
-       where f.owner_id = $1 and f.id = e.id and f.content = e.content and f.embedding is null`,
-      [ownerId, ids, contents, vectors],
-    );
+  for (const { id, content, embedding } of embedded) {
+    for (const table of ['fragments', 'version_fragments']) {
+      await sql.query(
+        `update ${table} set embedding = $4 where owner_id = $1 and id = $2 and content = $3 and embedding is null`,
+        [ownerId, id, content, embedding],
+      );
+    }
   }
-  for (const memory of memories) await completeMemory(sql, vector, memory);
+  for (const memory of memories) await completeMemory(sql, memory);
 }
 
 /** Stores vectors inside a transaction, owner by owner in one order: Citus writes where an owner's rows are. */
-export async function addEmbeddings(sql: Sql, vector: VectorType, embedded: readonly Embedded[]): Promise<void> {
+export async function addEmbeddings(sql: Sql, embedded: readonly Embedded[]): Promise<void> {
   for (const ownerId of [...new Set(embedded.map((fragment) => fragment.ownerId))].sort()) {
     const owned = embedded.filter((fragment) => fragment.ownerId === ownerId);
-    await addOwned(sql, vector, ownerId, owned);
+    await addOwned(sql, ownerId, owned);
   }
 }
 
 const COUNTS = `
-  select (select count(*) from projects)::int as projects, (select count(*) from memories)::int as memories,
-         (select count(*) from fragments)::int as fragments, (select count(*) from memory_versions)::int as versions,
-         (select count(*) from memory_arbitrations)::int as arbitrations,
-         (select count(*) from memories where content <> '' and not embedding_done)::int as pending`;
+  select (select count(*) from projects) as projects, (select count(*) from memories) as memories,
+         (select count(*) from fragments) as fragments, (select count(*) from memory_versions) as versions,
+         (select count(*) from memory_arbitrations) as arbitrations,
+         (select count(*) from memories where content <> '' and not embedding_done) as pending`;
 
 /** Of a deleted memory there are none. Memories whose fragments are not 0, 1, … up to their count, belong to others, or lack the vectors that they should have. */
 const TORN = `
-  select m.id from memories m left join fragments f on f.memory_id = m.id and f.owner_id = m.owner_id
+  select m.id as id from memories m left join fragments f on f.memory_id = m.id and f.owner_id = m.owner_id
   group by m.id, m.owner_id, m.project_id, m.chunk_count, m.embedding_done
   having count(f.id) <> m.chunk_count or (m.chunk_count > 0 and min(f.chunk_index) is distinct from 0)
-      or (m.chunk_count > 0 and max(f.chunk_index) is distinct from m.chunk_count - 1) or bool_or(f.project_id <> m.project_id)
-      or (m.embedding_done and bool_or(f.id is not null and f.embedding is null))
+      or (m.chunk_count > 0 and max(f.chunk_index) is distinct from m.chunk_count - 1) or count(*) filter (where f.project_id <> m.project_id) > 0
+      or (m.embedding_done and count(*) filter (where f.id is not null and f.embedding is null) > 0)
   union
   select v.memory_id from memory_versions v left join version_fragments f
     on f.memory_id = v.memory_id and f.revision = v.revision and f.owner_id = v.owner_id
   group by v.memory_id, v.owner_id, v.revision, v.project_id, v.chunk_count
-  having count(f.id) <> v.chunk_count or bool_or(f.project_id <> v.project_id)
+  having count(f.id) <> v.chunk_count or count(*) filter (where f.project_id <> v.project_id) > 0
   order by id`;
 
 const BROKEN = `
@@ -107,17 +106,17 @@ interface StoredText extends MemoryPlace {
 }
 
 /** Makes the fragments of a memory and of its versions again from the texts, inside a transaction; their vectors are made later. */
-export async function rewriteFragments(sql: Sql, vector: VectorType, id: string, split: SplitContent): Promise<void> {
+export async function rewriteFragments(sql: Sql, id: string, split: SplitContent): Promise<void> {
   const owners = await sql.query<Owned>('select id, owner_id as "ownerId" from memories where id = $1', [id]);
   for (const { ownerId } of owners) {
     const [memory] = await sql.query<StoredText>(
       `select id, owner_id as "ownerId", project_id as "projectId", content from memories
-       where owner_id = $1 and id = $2 for update`,
+       where owner_id = $1 and id = $2 ${sql.dialect.lock}`,
       [ownerId, id],
     );
     if (memory === undefined) continue;
     const fragments = split(memory.content).map((content) => ({ content }));
-    await replaceFragments(sql, vector, memory, fragments);
+    await replaceFragments(sql, memory, fragments);
     await sql.query(
       `update memories set chunk_count = $3, embedding_done = false, avg_embedding = null
        where owner_id = $1 and id = $2`,

@@ -1,48 +1,48 @@
 import type { Fragment } from '../../domain/memory.ts';
-import type { Sql } from '../database.ts';
-import type { VectorType } from '../schema/schema.ts';
-import { toTsvectorText, toVectorText } from '../values.ts';
+import type { ProjectId, Sql } from '../database.ts';
 
 /** Where a memory is written. */
 export interface MemoryPlace {
   readonly id: string;
   readonly ownerId: string;
-  readonly projectId: string;
+  readonly projectId: ProjectId;
 }
 
-/** A vector as a statement takes it. */
-export const vectorOf = ({ embedding }: { readonly embedding?: Float32Array | undefined }): string | null =>
-  embedding === undefined ? null : toVectorText(embedding);
+/** Rows a statement: a list of values may have 32,766 parameters in SQLite. */
+const ROWS = 500;
+
+/** Writes rows of some columns. */
+export async function insertRows(
+  sql: Sql,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS) {
+    const some = rows.slice(at, at + ROWS);
+    const values = some.map((row, nth) => `(${row.map((_, place) => `$${nth * row.length + place + 1}`).join(', ')})`);
+    await sql.query(`insert into ${table} (${columns.join(', ')}) values ${values.join(', ')}`, some.flat());
+  }
+}
+
+const PLACE = ['id', 'memory_id', 'owner_id', 'project_id', 'chunk_index', 'content', 'tokens'];
 
 /** Writes the fragments of a memory's present state, which has none yet. */
 export async function insertFragments(
   sql: Sql,
-  { type }: VectorType,
   { id, ownerId, projectId }: MemoryPlace,
   fragments: readonly Fragment[],
 ): Promise<void> {
-  await sql.query(
-    `insert into fragments (id, memory_id, owner_id, project_id, chunk_index, content, tokens, embedding)
-     select $1 || '#' || (f.at - 1), $1, $2, $3, f.at - 1, f.content, f.tokens::tsvector, f.embedding::${type}
-     from unnest($4::text[], $5::text[], $6::text[]) with ordinality as f (content, tokens, embedding, at)`,
-    [
-      ...[id, ownerId, projectId],
-      fragments.map(({ content }) => content),
-      fragments.map(({ content }) => toTsvectorText(content)),
-      fragments.map(vectorOf),
-    ],
-  );
+  const rows = fragments.map(({ content, embedding }, at) => [
+    ...[`${id}#${at}`, id, ownerId, projectId, at, content, sql.dialect.toWords(content), embedding],
+  ]);
+  await insertRows(sql, 'fragments', [...PLACE, 'embedding'], rows);
 }
 
 /** Writes the fragments of a memory's present state in place of those that there are. */
-export async function replaceFragments(
-  sql: Sql,
-  vector: VectorType,
-  place: MemoryPlace,
-  fragments: readonly Fragment[],
-): Promise<void> {
+export async function replaceFragments(sql: Sql, place: MemoryPlace, fragments: readonly Fragment[]): Promise<void> {
   await sql.query('delete from fragments where owner_id = $1 and memory_id = $2', [place.ownerId, place.id]);
-  await insertFragments(sql, vector, place, fragments);
+  await insertFragments(sql, place, fragments);
 }
 
 /** Keeps the fragments of the present state for searches of the past, and for a rollback. */
@@ -66,12 +66,10 @@ export async function replaceVersionFragments(
 ): Promise<void> {
   const key = [ownerId, id, revision];
   await sql.query('delete from version_fragments where owner_id = $1 and memory_id = $2 and revision = $3', key);
-  await sql.query(
-    `insert into version_fragments (id, memory_id, owner_id, project_id, revision, chunk_index, content, tokens)
-     select $2 || '@' || $3::int || '#' || (f.at - 1), $2, $1, $4, $3, f.at - 1, f.content, f.tokens::tsvector
-     from unnest($5::text[], $6::text[]) with ordinality as f (content, tokens, at)`,
-    [...key, projectId, parts, parts.map(toTsvectorText)],
-  );
+  const rows = parts.map((content, at) => [
+    ...[`${id}@${revision}#${at}`, id, ownerId, projectId, at, content, sql.dialect.toWords(content), revision],
+  ]);
+  await insertRows(sql, 'version_fragments', [...PLACE, 'revision'], rows);
   await sql.query(
     'update memory_versions set chunk_count = $4 where owner_id = $1 and memory_id = $2 and revision = $3',
     [...key, parts.length],

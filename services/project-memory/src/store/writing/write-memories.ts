@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { MemoryContent } from '../../domain/memory.ts';
 import type { IngestChange, ProjectOrigin } from '../../domain/store.ts';
-import type { Sql } from '../database.ts';
-import type { VectorType } from '../schema/schema.ts';
-import { insertFragments, keepFragments, type MemoryPlace, replaceFragments, vectorOf } from './write-fragments.ts';
+import type { ProjectId, Sql } from '../database.ts';
+import { insertFragments, keepFragments, type MemoryPlace, replaceFragments } from './write-fragments.ts';
 
 /** Finds a text that is stored already. */
 export const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
 
 /** The id of a project, which is created if it is missing. Its row is locked until the transaction ends: writers of a project take turns. */
-export async function lockProject(sql: Sql, { ownerId, key, name, machineName, path }: ProjectOrigin): Promise<string> {
-  const [row] = await sql.query<{ id: string }>(
-    `insert into projects (owner_id, project_key, project_name, machine_name, project_path)
-     values ($1, $2, coalesce($3, $2), $4, $5)
+export async function lockProject(
+  sql: Sql,
+  { ownerId, key, name, machineName, path }: ProjectOrigin,
+): Promise<ProjectId> {
+  const [row] = await sql.query<{ id: ProjectId }>(
+    `insert into projects (owner_id, project_key, project_name, machine_name, project_path, created_at, updated_at)
+     values ($1, $2, coalesce($3, $2), $4, $5, now(), now())
      on conflict (owner_id, project_key) do update set
        project_name = coalesce($3, projects.project_name),
        machine_name = coalesce($4, projects.machine_name),
@@ -33,32 +35,27 @@ const contentValues = (content: MemoryContent): readonly unknown[] => [
   JSON.stringify(content.tags),
   content.fragments.length,
   content.embedding !== undefined && content.fragments.every(({ embedding }) => embedding !== undefined),
-  vectorOf(content),
+  content.embedding,
 ];
 
 /** Writes a memory of its own, with its fragments. */
-export async function insertMemory(
-  sql: Sql,
-  vector: VectorType,
-  place: MemoryPlace,
-  content: MemoryContent,
-): Promise<void> {
+export async function insertMemory(sql: Sql, place: MemoryPlace, content: MemoryContent): Promise<void> {
   await sql.query(
     `insert into memories (id, owner_id, project_id, content_type, content, content_hash, ts, summary, tags,
-                           chunk_count, embedding_done, avg_embedding)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12::${vector.type})`,
+                           chunk_count, embedding_done, avg_embedding, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now(), now())`,
     [place.id, place.ownerId, place.projectId, ...contentValues(content)],
   );
-  await insertFragments(sql, vector, place, content.fragments);
+  await insertFragments(sql, place, content.fragments);
 }
 
 /** Puts a memory's present state into its history. */
 export async function keepPresentState(sql: Sql, place: MemoryPlace): Promise<void> {
   await sql.query(
     `insert into memory_versions (memory_id, owner_id, project_id, revision, content_type, content, content_hash, ts,
-                                  summary, tags, chunk_count, avg_embedding, created_at)
+                                  summary, tags, chunk_count, avg_embedding, created_at, replaced_at)
      select id, owner_id, project_id, revision, content_type, content, content_hash, ts,
-            summary, tags, chunk_count, avg_embedding, updated_at
+            summary, tags, chunk_count, avg_embedding, updated_at, now()
      from memories where owner_id = $1 and id = $2`,
     [place.ownerId, place.id],
   );
@@ -66,21 +63,16 @@ export async function keepPresentState(sql: Sql, place: MemoryPlace): Promise<vo
 }
 
 /** Puts a memory's present state into its history and another one in its place; answers the revision that it makes. */
-export async function replaceMemory(
-  sql: Sql,
-  vector: VectorType,
-  place: MemoryPlace,
-  content: MemoryContent,
-): Promise<number> {
+export async function replaceMemory(sql: Sql, place: MemoryPlace, content: MemoryContent): Promise<number> {
   await keepPresentState(sql, place);
   const [row] = await sql.query<{ revision: number }>(
-    `update memories set content_type = $3, content = $4, content_hash = $5, ts = $6, summary = $7, tags = $8::jsonb,
-       chunk_count = $9, embedding_done = $10, avg_embedding = $11::${vector.type}, revision = revision + 1,
+    `update memories set content_type = $3, content = $4, content_hash = $5, ts = $6, summary = $7, tags = $8,
+       chunk_count = $9, embedding_done = $10, avg_embedding = $11, revision = revision + 1,
        updated_at = now()
      where owner_id = $1 and id = $2 returning revision`,
     [place.ownerId, place.id, ...contentValues(content)],
   );
-  await replaceFragments(sql, vector, place, content.fragments);
+  await replaceFragments(sql, place, content.fragments);
   return row?.revision ?? 1;
 }
 
@@ -98,8 +90,8 @@ export async function logArbitration(
   const skipped = verdict.action === 'SKIP' ? content : undefined;
   await sql.query(
     `insert into memory_arbitrations (owner_id, project_id, candidate_memory_id, new_memory_id, action, similarity,
-       old_summary, new_summary, model, revision, skipped_type, skipped_content, skipped_ts)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+       old_summary, new_summary, model, revision, skipped_type, skipped_content, skipped_ts, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, now())`,
     [
       ...[place.ownerId, place.projectId, candidate.id, skipped === undefined ? place.id : null, verdict.action],
       ...[candidate.similarity, candidate.summary, content.summary, verdict.model ?? null, revision],

@@ -1,20 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Unreached } from '@contextloom/contracts';
-import type { SqlDatabase } from '../database.ts';
+import { tables } from '../forget-owner.ts';
 import { eraseLog } from './erase-log.ts';
-
-/** The tables with rows of owners. */
-export const tables = [
-  ...(['memories', 'memory_versions', 'memory_arbitrations', 'memory_links', 'projects'] as const),
-  ...(['fragments', 'version_fragments'] as const),
-] as const;
+import type { PostgresDatabase } from './pg-database.ts';
 
 /** How often, and after how many milliseconds each time, it is looked for transactions that still see deleted rows. */
 const LOOKS = 100;
 const PAUSE_MS = 100;
 
 /** Postgres keeps a deleted row as long as a transaction is open that began before. */
-async function waitForOlder(database: SqlDatabase, transaction: string): Promise<boolean> {
+async function waitForOlder(database: PostgresDatabase, transaction: string): Promise<boolean> {
   const text = `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
     and age(backend_xmin) >= age($1::xid8::xid) limit 1`;
   for (let look = 0; look < LOOKS; look += 1) {
@@ -46,10 +41,10 @@ const STATE = `
 
 /**
  * The planner's statistics have samples of texts. Counting a table anew replaces them, but not where it has no row left: those are
- * deleted before, which takes a superuser, as the role of a folder is. The dead rows of either are in a table that the database's
+ * deleted before, which takes a superuser. The dead rows of either are in a table that the database's
  * owner alone may rewrite.
  */
-async function eraseStatistics(database: SqlDatabase): Promise<readonly Unreached[]> {
+async function eraseStatistics(database: PostgresDatabase): Promise<readonly Unreached[]> {
   const empty: string[] = [];
   for (const table of tables) {
     if ((await database.query(`select 1 from ${table} limit 1`)).length === 0) empty.push(table);
@@ -82,7 +77,7 @@ const OLDER: Unreached = {
  * @param transaction the transaction that deleted the rows
  * @returns what could not be erased
  */
-export async function eraseDeadRows(database: SqlDatabase, transaction: string): Promise<readonly Unreached[]> {
+export async function eraseDeadRows(database: PostgresDatabase, transaction: string): Promise<readonly Unreached[]> {
   const isAlone = await waitForOlder(database, transaction);
   for (const table of tables) await database.run(`vacuum (full, analyze) ${table}`);
   const statistics = await eraseStatistics(database);

@@ -1,20 +1,12 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { Sql, SqlDatabase } from '../database.ts';
+import type { Sql } from '../../database.ts';
+import { mustRebuild, type PrepareOptions, type VectorSpace } from '../../space.ts';
+import type { PostgresDatabase } from '../pg-database.ts';
 import { type Layout, toLayoutSql } from './layout.ts';
 import { resizeVectors, schemaSteps, type VectorType, vectorIndexes } from './schema.ts';
 
-/** Names a vector space. */
-export interface VectorSpace {
-  readonly provider: string;
-  readonly model: string;
-  readonly dimensions: number;
-}
-
 /** What a database is prepared for. */
-export interface PrepareDatabaseOptions {
-  readonly space: VectorSpace;
-  /** What to do with vectors of another space: `rebuild` forgets them, and they are made again in time. */
-  readonly onMismatch: 'refuse' | 'rebuild';
+export interface PrepareDatabaseOptions extends PrepareOptions {
   /** How tables are laid out when they are made; a database that has them keeps its own, and refuses another. */
   readonly layout?: Layout | undefined;
 }
@@ -30,7 +22,7 @@ export interface PreparedDatabase {
 const LOCK = 7_060_417;
 
 /** Source: pgvector, HNSW: up to 2,000 dimensions of vector, 4,000 of halfvec. */
-export function toVectorType(dimensions: number): VectorType {
+function toVectorType(dimensions: number): VectorType {
   if (dimensions <= 2_000) return { type: 'vector', dimensions };
   if (dimensions <= 4_000) return { type: 'halfvec', dimensions };
   const message = `the embedder's vectors have ${dimensions} dimensions; pgvector indexes at most 4000: set EMBEDDING_DIMENSIONS or another EMBEDDING_MODEL`;
@@ -38,7 +30,7 @@ export function toVectorType(dimensions: number): VectorType {
 }
 
 async function readExtension(
-  database: SqlDatabase,
+  database: PostgresDatabase,
   { type }: VectorType,
 ): Promise<PreparedDatabase['hasIterativeScan']> {
   const find = "select extversion from pg_extension where extname = 'vector'";
@@ -74,15 +66,8 @@ function chooseLayout(known: Layout | undefined, asked: Layout | undefined): Lay
   throw new ContextloomError('conflict', message, { field: 'PROJECT_MEMORY_LAYOUT' });
 }
 
-/** Whether the lexical embedder of another version made the vectors: no setting brings it back, and this one's cost nothing. */
-const isOfAnotherVersion = (a: VectorSpace, b: VectorSpace): boolean =>
-  a.provider === 'lexical' && b.provider === 'lexical' && a.dimensions === b.dimensions;
-
-const isSame = (a: VectorSpace, b: VectorSpace): boolean =>
-  a.provider === b.provider && a.model === b.model && a.dimensions === b.dimensions;
-
 async function migrate(sql: Sql, run: (text: string) => Promise<void>, options: PrepareDatabaseOptions): Promise<void> {
-  const { space, onMismatch, layout: asked } = options;
+  const { space, layout: asked } = options;
   const vector = toVectorType(space.dimensions);
   // Another server may be bringing a large database up to date.
   await sql.query('set local lock_timeout = 0');
@@ -105,12 +90,7 @@ async function migrate(sql: Sql, run: (text: string) => Promise<void>, options: 
     return;
   }
   await sql.query('update project_memory_schema set version = $1', [schemaSteps.length]);
-  if (isSame(meta.space, space)) return;
-  if (onMismatch === 'refuse' && !isOfAnotherVersion(meta.space, space)) {
-    const { provider, model, dimensions } = meta.space;
-    const message = `the vectors are those of ${provider} ${model} (${dimensions} dimensions): set EMBEDDING_PROVIDER and EMBEDDING_MODEL to it, or make them again with --reembed`;
-    throw new ContextloomError('conflict', message, { field: 'EMBEDDING_PROVIDER' });
-  }
+  if (!mustRebuild(meta.space, options)) return;
   await run(resizeVectors(vector));
   await run(vectorIndexes(vector));
   await sql.query('update project_memory_schema set space = $1', [JSON.stringify(space)]);
@@ -121,7 +101,7 @@ async function migrate(sql: Sql, run: (text: string) => Promise<void>, options: 
  * @throws ContextloomError `unavailable` without pgvector or for a newer schema, `conflict` for vectors of another space
  */
 export async function prepareDatabase(
-  database: SqlDatabase,
+  database: PostgresDatabase,
   options: PrepareDatabaseOptions,
 ): Promise<PreparedDatabase> {
   const vector = toVectorType(options.space.dimensions);

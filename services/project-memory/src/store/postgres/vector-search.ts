@@ -1,5 +1,5 @@
-import type { Sql } from '../database.ts';
-import type { PreparedDatabase } from '../schema/prepare-database.ts';
+import type { ProjectId, Sql } from '../database.ts';
+import type { PreparedDatabase } from './schema/prepare-database.ts';
 
 /** Up to so many rows all are compared, which finds the nearest for certain; the index is for more. */
 export const EXACT_UP_TO = 10_000;
@@ -16,7 +16,7 @@ export async function comparesAll(
   { hasIterativeScan, exactUpTo }: VectorSearch,
   table: 'fragments' | 'memories',
   ownerId: string,
-  projectIds: readonly string[],
+  projectIds: readonly ProjectId[],
 ): Promise<boolean> {
   if (!hasIterativeScan) return true;
   const [row] = await sql.query<{ count: number }>(

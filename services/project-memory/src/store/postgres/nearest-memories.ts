@@ -1,9 +1,9 @@
 import type { Related } from '../../domain/links.ts';
 import type { Reach } from '../../domain/project.ts';
 import type { Candidate, IngestChange } from '../../domain/store.ts';
-import type { Sql, SqlDatabase } from '../database.ts';
-import { toVectorText } from '../values.ts';
-import { inReach, toReached } from './selection.ts';
+import type { ProjectId, Sql, SqlDatabase } from '../database.ts';
+import { inReach, toReached } from '../reading/selection.ts';
+import { postgresDialect } from './values.ts';
 import { comparesAll, readIndexOn, type VectorSearch } from './vector-search.ts';
 
 /** `+ 0` keeps the planner from the index over the memories of all projects, which would miss some. */
@@ -20,7 +20,7 @@ export async function findNearest(
   sql: Sql,
   search: VectorSearch,
   { project: { ownerId }, content: { embedding }, threshold }: IngestChange,
-  projectId: string,
+  projectId: ProjectId,
 ): Promise<readonly Candidate[]> {
   if (embedding === undefined) return [];
   const distance = `m.avg_embedding <=> $3::${search.vector.type}`;
@@ -30,7 +30,7 @@ export async function findNearest(
        from memories m
        where m.owner_id = $1 and m.project_id = $2 and m.avg_embedding is not null
        order by ${order} limit $4`,
-      [ownerId, projectId, toVectorText(embedding), CANDIDATES],
+      [ownerId, projectId, embedding, CANDIDATES],
     );
   let rows: readonly Candidate[] = [];
   if (!(await comparesAll(sql, search, 'memories', ownerId, [projectId]))) {
@@ -50,7 +50,7 @@ const similarText = (order: string): string => `
     order by ${order} limit $4
   ) n
   where a.owner_id = $1 and a.id = any($2::text[]) and n.distance <= 1 - $3::float8
-    and ${inReach('a.project_id', 5)}
+    and ${inReach(postgresDialect, 'a.project_id', 5)}
   order by n.distance, n.ts desc, n.created_at desc, n.content_hash`;
 
 const DISTANCE = 'm.avg_embedding <=> a.avg_embedding';
@@ -66,7 +66,7 @@ export async function readSimilar(
 ): Promise<readonly Related[]> {
   const { ownerId } = reach;
   const parameters = [ownerId, ids, least, limit, toReached(reach)];
-  const projects = await database.query<{ id: string }>(
+  const projects = await database.query<{ id: ProjectId }>(
     'select distinct project_id as id from memories where owner_id = $1 and id = any($2::text[])',
     [ownerId, ids],
   );

@@ -1,5 +1,5 @@
 import type { Unreached } from '@contextloom/contracts';
-import type { SqlDatabase } from '../database.ts';
+import type { PostgresDatabase } from './pg-database.ts';
 
 /** Whether old segments of the log are deleted, and whether this role may have that done now. */
 const STATE = `
@@ -25,7 +25,7 @@ const SERVERS: Unreached = {
  * checkpoint deletes those before. Segments that an earlier checkpoint renamed to be used again still have old bytes, so that
  * each of them has its turn.
  */
-async function moveOn(database: SqlDatabase): Promise<void> {
+async function moveOn(database: PostgresDatabase): Promise<void> {
   await database.run('checkpoint');
   const segments = await database.query('select name from pg_ls_waldir()');
   for (let at = 0; at <= segments.length; at += 1) {
@@ -35,16 +35,12 @@ async function moveOn(database: SqlDatabase): Promise<void> {
 }
 
 /**
- * Erases the write-ahead log: always in a folder of PGlite, on a Postgres server where it is set up so that nothing else keeps it.
+ * Erases the write-ahead log: where the server is set up so that nothing else keeps it.
  * @returns what could not be erased
  */
-export async function eraseLog(database: SqlDatabase): Promise<readonly Unreached[]> {
-  // The one session of PGlite does the checkpoints itself; a server has a process for them with settings of its own.
-  if (database.engine === 'pglite') await database.run('set wal_recycle = off');
-  else {
-    const [state] = await database.query<LogState>(STATE);
-    if (state === undefined || !state.isDeleted || !state.isKeptNowhere || !state.mayErase) return [SERVERS];
-  }
+export async function eraseLog(database: PostgresDatabase): Promise<readonly Unreached[]> {
+  const [state] = await database.query<LogState>(STATE);
+  if (state === undefined || !state.isDeleted || !state.isKeptNowhere || !state.mayErase) return [SERVERS];
   await moveOn(database);
   return [];
 }

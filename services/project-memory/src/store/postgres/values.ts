@@ -1,19 +1,16 @@
 import { type Tokens, tokenize } from '@contextloom/retrieval';
-
-/**
- * A column of times as ISO 8601 in UTC, which both engines write alike; with microseconds, a time that is read in again is the
- * same.
- */
-export const iso = (column: string, digits: 'MS' | 'US'): string =>
-  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.${digits}"Z"')`;
+import type { Dialect } from '../database.ts';
 
 /** A vector as pgvector reads it: nine digits say all there is in 32 bits, and are read in half the time of a double's. */
 export function toVectorText(vector: Float32Array): string {
   return `[${Array.from(vector, (value) => Number(value.toPrecision(9))).join(',')}]`;
 }
 
+/** A parameter as a statement takes it. */
+export const toParameter = (value: unknown): unknown => (value instanceof Float32Array ? toVectorText(value) : value);
+
 /** A vector as pgvector writes it. */
-export function parseVectorText(text: string): Float32Array {
+function parseVectorText(text: string): Float32Array {
   return Float32Array.from(JSON.parse(text) as number[]);
 }
 
@@ -29,7 +26,7 @@ const LAST_POSITION = 16_383;
  * The words of a text with their places as tsvector reads it: Postgres' own parsers take a Chinese sentence for one word, ours
  * makes pairs and single characters of it.
  */
-export function toTsvectorText(text: string): string {
+function toTsvectorText(text: string): string {
   const { terms, unigrams }: Tokens = tokenize(text, { keepStopWords: true });
   const places = new Map<string, number[]>();
   for (const tokens of [terms, unigrams]) {
@@ -41,3 +38,14 @@ export function toTsvectorText(text: string): string {
   }
   return [...places].map(([token, at]) => `${toLexeme(token)}:${at.join(',')}`).join(' ');
 }
+
+/** Postgres' parts of statements. */
+export const postgresDialect: Dialect = {
+  oneOf: (column, n, type = 'text') => `${column} = any($${n}::${type === 'text' ? 'text' : 'uuid'}[])`,
+  iso: (column, digits) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.${digits}"Z"')`,
+  time: (n) => `$${n}::timestamptz`,
+  lock: 'for update',
+  vector: (column) => `${column}::text`,
+  toVector: (stored) => parseVectorText(String(stored)),
+  toWords: toTsvectorText,
+};
