@@ -143,23 +143,28 @@ it('answers a handshake without opening a store', async () => {
   );
 });
 
-it('serves one server, and says how to install a part that is left out', async () => {
+it('serves one server, with nothing to install', async () => {
   const { value: tools } = Object(await start(['serve', 'project-memory']).listTools('it', patient));
   expect(tools.map(({ name }: { name: string }) => name)).toContain('mem.search');
   const search = { project_key: 'one', query: 'decisions' };
   const answer = await upstreams?.call('it', 'mem.search', search, patient);
-  expect(JSON.stringify(answer)).toContain('npm install @electric-sql/pglite@');
+  expect(answer).toMatchObject({ value: { structured: { results: [] } } });
 });
 
-it('says so in a check of it too, before its folder is made', async () => {
+it('says how to install a part that is left out, where a folder of an earlier version is to be taken over', async () => {
   const own = { ...env, XDG_DATA_HOME: await mkdtemp(join(folder, 'new home-')) };
-  const checked = await run(process.execPath, [toCommand(), 'serve', 'project-memory', '--check'], { env: own }).catch(
-    (error) => error,
-  );
-  const { checks } = JSON.parse(checked.stdout);
-  expect(checks).toContainEqual({
-    ...{ name: 'store', status: 'off' },
-    detail: expect.stringContaining('npm install @electric-sql/pglite@'),
+  const check = async () => {
+    const command = [toCommand(), 'serve', 'project-memory', '--check'];
+    const { stdout } = await run(process.execPath, command, { env: own }).catch((error) => error);
+    return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'store');
+  };
+  const { status, detail } = await check();
+  expect({ status, detail }).toEqual({ status: 'ok', detail: expect.stringMatching(/^is made at the first use: /) });
+  const data = String(detail).replace('is made at the first use: ', '');
+  await mkdir(join(data, 'postgres'), { recursive: true });
+  await writeFile(join(data, 'postgres', 'PG_VERSION'), '18');
+  expect(await check()).toMatchObject({
+    ...{ status: 'failed', detail: expect.stringContaining('npm install @electric-sql/pglite@') },
   });
   const init = await run(process.execPath, [toCommand(), 'init', '--client', 'claude-code', '--hooks'], {
     env: { ...own, HOME: own.XDG_DATA_HOME, CLAUDE_CONFIG_DIR: own.XDG_DATA_HOME },

@@ -50,12 +50,11 @@ async function findProblem(context: CliContext, globals: GlobalOptions): Promise
   if (missing !== undefined || entry === undefined) return `${file} has no server "${missing}"`;
   const report = await checkServer(entry, { signal: context.signal, timeoutMs: CHECK_TIMEOUT_MS });
   if (report.kind !== 'own') return undefined;
-  return report.checks.find(({ name, status }) => status === 'failed' || (name === 'store' && status === 'off'))
-    ?.detail;
+  return report.checks.find(({ status }) => status === 'failed')?.detail;
 }
 
-/** The first start of project memory makes its database. */
-const CHECK_TIMEOUT_MS = 60_000;
+/** Project memory takes over a folder of an earlier version first. */
+const CHECK_TIMEOUT_MS = 150_000;
 
 /** What else a client wants before it runs hooks. */
 const advice: Readonly<Record<string, string>> = {
