@@ -82,6 +82,7 @@ export const manifestSourceSchema = z.object({
   lines: z.number().int(),
   tokens: z.number().int(),
   left_out: z.number().int(),
+  left_out_relevance: z.number().optional().describe('The best relevance of what was left out, 0 to 1.'),
 });
 /** What one declared source brought to a prompt. */
 export type ManifestSource = Readonly<z.output<typeof manifestSourceSchema>>;

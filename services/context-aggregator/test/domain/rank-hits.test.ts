@@ -1,10 +1,11 @@
+import { GRADES } from '@contextloom/retrieval/ranking';
 import { expect, it } from '@jest/globals';
 import { guardText } from '../../src/domain/firewall/guard.ts';
 import { chooseMemories, type Hit, rankHits } from '../../src/domain/stores/stored-memory.ts';
 
 const hit = (kind: string, text: string, score: number): Hit<string> => ({ kind, own: text.slice(0, 3), text, score });
 const rank = (found: readonly Hit<string>[], limit = 10) =>
-  rankHits(found, { guard: guardText, query: 'harbour', limit });
+  rankHits(found, { guard: guardText, query: 'harbour', limit, countTokens: (text) => text.length / 4 });
 
 it('ranks what all stores found by relevance, each text once, the earlier store first', () => {
   const found = [
@@ -39,6 +40,19 @@ it('shows the passage of a long text that fits the question', () => {
   const [shown] = rank([hit('note', long, 0.5)]).hits;
   expect(shown?.text).toContain('Ottilie');
   expect(shown?.text.length).toBeLessThan(1_100);
+});
+
+it('tells two passages of what is doubtful, nothing for a greeting, and how many were cut', () => {
+  const of = (score: number) =>
+    Array.from({ length: 5 }, (_, at) => hit('note', `harbour ${at} ${'and words '.repeat(90)}`, score));
+  const doubtful = rank(of(GRADES.sure - 0.01));
+  expect(doubtful.hits).toHaveLength(2);
+  for (const { text } of doubtful.hits) expect(text.length / 4).toBeLessThanOrEqual(60);
+  expect(doubtful.cut).toEqual({ count: 3, relevance: GRADES.sure - 0.01 });
+  expect(rank(of(0.9))).toMatchObject({ hits: { length: 5 } });
+  expect(rank(of(0.9), 4).cut).toEqual({ count: 1, relevance: 0.9 });
+  const options = { guard: guardText, limit: 10, countTokens: (text: string) => text.length };
+  expect(rankHits(of(0.9), { ...options, query: 'Good morning!' })).toMatchObject({ hits: [], cut: { count: 5 } });
 });
 
 it('chooses the memories that fit a question in English and Chinese, and none for what nothing answers', () => {

@@ -46,6 +46,10 @@ export interface ExplainPromptOutput {
       lines: number;
       tokens: number;
       left_out: number;
+      /**
+       * The best relevance of what was left out, 0 to 1.
+       */
+      left_out_relevance?: number;
     }[];
   };
   lines: {

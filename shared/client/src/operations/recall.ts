@@ -38,4 +38,11 @@ export interface RecallOutput {
     reason: string;
   }[];
   withheld?: number;
+  /**
+   * How many more were found, and the best relevance of them.
+   */
+  cut?: {
+    count: number;
+    relevance: number;
+  };
 }

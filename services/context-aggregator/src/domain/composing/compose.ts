@@ -35,7 +35,17 @@ interface Section {
 function toManifestSource({ offer, lines, text, cut }: Section, { countTokens }: TextMeter): ManifestSource {
   const { entry, server, outcome, leftOut } = offer;
   const tokens = text === '' ? 0 : countTokens(text);
-  return { source: entry.name, server, ...outcome, lines: lines.length, tokens, left_out: leftOut.length + cut.length };
+  const excluded = [...leftOut, ...cut];
+  const relevances = excluded.flatMap(({ relevance }) => relevance ?? []);
+  return {
+    source: entry.name,
+    server,
+    ...outcome,
+    lines: lines.length,
+    tokens,
+    left_out: excluded.length,
+    ...(relevances.length > 0 && { left_out_relevance: Math.max(...relevances) }),
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
-import { cutSnippet, findMatches, toComparableText } from '@contextloom/retrieval';
-import { chooseFitting, toQuestionTokens, wordsAlone } from '@contextloom/retrieval/ranking';
+import { cutSnippet, findMatches, readQuestion, toComparableText } from '@contextloom/retrieval';
+import { chooseFitting, gradeHits, toQuestionTokens, wordsAlone } from '@contextloom/retrieval/ranking';
 import type { Guard } from '../firewall/guard.ts';
 
 /** A memory as its store has it. */
@@ -45,11 +45,13 @@ export function chooseMemories(
 
 /** Longest text of a memory in an answer, in UTF-16 code units: ten of them are some 2,500 tokens. */
 const MAX_TEXT = 1_000;
+/** Shorter than this a passage says nothing. */
+const LEAST_TEXT = 40;
 
 /** The text itself, or the passage of a long one that fits a question best. */
-export function toShownText(text: string, query: string): string {
-  if (text.length <= MAX_TEXT) return text;
-  return cutSnippet(text, findMatches(text, toQuestionTokens(query)), { maxLength: MAX_TEXT }).text;
+export function toShownText(text: string, query: string, maxLength = MAX_TEXT): string {
+  if (text.length <= maxLength) return text;
+  return cutSnippet(text, findMatches(text, toQuestionTokens(query)), { maxLength }).text;
 }
 
 /** A found memory, and which kind it is. */
@@ -61,24 +63,53 @@ export interface Ranked<Kind extends string> {
   readonly hits: readonly Hit<Kind>[];
   /** How many were left out since they are orders to the assistant and no memories. */
   readonly withheld: number;
+  /** How many more were found, and the best relevance of them. */
+  readonly cut?: { readonly count: number; readonly relevance: number };
 }
 
-/** Ranks what several stores found by relevance; of two with the same text the one of the earlier store stays. */
+/** What hits are ranked with. */
+export interface RankOptions {
+  readonly guard: Guard;
+  readonly query: string;
+  readonly limit: number;
+  readonly countTokens: (text: string) => number;
+}
+
+/** Each text once, best first; of two with the same text the one of the earlier store stays. */
+function toDistinct<Kind extends string>(found: readonly Hit<Kind>[]): readonly Hit<Kind>[] {
+  const seen = new Set<string>();
+  return [...found]
+    .sort((a, b) => b.score - a.score)
+    .filter(({ text }) => {
+      const key = toComparableText(text);
+      const isNew = !seen.has(key);
+      seen.add(key);
+      return isNew;
+    });
+}
+
+/** Ranks what several stores found by relevance, and tells as much of it as it is sure of: nothing for a greeting. */
 export function rankHits<Kind extends string>(
   found: readonly Hit<Kind>[],
-  { guard, query, limit }: { readonly guard: Guard; readonly query: string; readonly limit: number },
+  { guard, query, limit, countTokens }: RankOptions,
 ): Ranked<Kind> {
-  const seen = new Set<string>();
+  const distinct = toDistinct(found);
+  const grade = readQuestion(query).isEmpty ? undefined : gradeHits(distinct.map(({ score }) => score));
+  const { minRelevance = Number.POSITIVE_INFINITY, most } = grade ?? {};
+  const wanted = Math.min(limit, most?.passages ?? limit);
+  const toLongest = (text: string): number =>
+    most === undefined ? MAX_TEXT : Math.floor((most.tokens / most.passages) * (text.length / countTokens(text)));
   const hits: Hit<Kind>[] = [];
-  let withheld = 0;
-  for (const hit of [...found].sort((a, b) => b.score - a.score)) {
-    if (hits.length === limit) break;
-    const key = toComparableText(hit.text);
-    if (seen.has(key)) continue;
-    seen.add(key);
-    const { text } = guard(toShownText(hit.text, query), { hasSpeakers: hit.isConversation === true });
+  let [withheld, at] = [0, 0];
+  for (const hit of distinct) {
+    if (hits.length === wanted || hit.score < minRelevance) break;
+    at += 1;
+    const shown = toShownText(hit.text, query, Math.max(LEAST_TEXT, Math.min(MAX_TEXT, toLongest(hit.text))));
+    const { text } = guard(shown, { hasSpeakers: hit.isConversation === true });
     if (text.trim() === '') withheld += 1;
     else hits.push({ ...hit, text });
   }
-  return { hits, withheld };
+  const rest = distinct.slice(at);
+  const cut = rest.length === 0 ? {} : { cut: { count: rest.length, relevance: rest[0]?.score ?? 0 } };
+  return { hits, withheld, ...cut };
 }

@@ -29,6 +29,10 @@ export const recall = defineOperation({
     memories: z.array(z.object({ ...memoryFields, score: z.number() })),
     ...notAskedField,
     withheld: z.int().optional(),
+    cut: z
+      .object({ count: z.int(), relevance: z.number() })
+      .optional()
+      .describe('How many more were found, and the best relevance of them.'),
   }),
   example: {
     input: { user_id: 'ann', query: 'Where does she live?' },
@@ -49,13 +53,15 @@ export const recall = defineOperation({
     const filter = toNarrowing({ tag, time_range }, context);
     const stores = toStores(call, context, 'together').filter(isOfKind(kind));
     const { found, notAsked } = await recallAcross(stores, { query, limit, filter });
-    const { hits, withheld } = rankHits(found, { guard: context.deps.guard, query, limit });
+    const { guard, meter } = context.deps;
+    const { hits, withheld, cut } = rankHits(found, { guard, query, limit, countTokens: meter.countTokens });
     return {
       memories: hits.map(({ kind, own, text, time, score }) => ({
         ...{ id: toMemoryId({ kind, own }), text, store: serviceOf(kind), ...toTimeField(time), score },
       })),
       not_asked: notAsked,
       ...(withheld > 0 && { withheld }),
+      ...(cut !== undefined && { cut }),
     };
   },
 });
