@@ -172,7 +172,7 @@ function toError(thrown: unknown): RpcAnswer {
 }
 
 /** Tasks are not passed on, so that no server may begin one; 2026-07-28 has them in an extension. */
-function withoutTasks({ tasks, extensions, ...capabilities }: ClientCapabilities): ClientCapabilities {
+export function withoutTasks({ tasks, extensions, ...capabilities }: ClientCapabilities): ClientCapabilities {
   if (extensions === undefined) return capabilities;
   const { 'io.modelcontextprotocol/tasks': extension, ...others } = extensions;
   return { ...capabilities, extensions: others };

@@ -1,3 +1,4 @@
+import { isContextloomError } from '@contextloom/contracts';
 import { localPrincipal, principalOf, type ServerFactory } from '@contextloom/mcp-kit';
 import type { McpRequestContext } from '@modelcontextprotocol/server';
 import { createBroadcast } from './broadcast.ts';
@@ -76,7 +77,14 @@ export function createGateway(options: CreateGatewayOptions): Gateway {
     };
     return server;
   };
-  const factory = Object.assign(create, { listen: modern.listen });
+  const findMismatch: NonNullable<ServerFactory['findMismatch']> = async (request) => {
+    beforeCall();
+    return modern.findMismatch(request).catch((error: unknown) => {
+      if (isContextloomError(error)) return undefined; // A wrong principal is told of when the call is answered.
+      throw error;
+    });
+  };
+  const factory = Object.assign(create, { listen: modern.listen, findMismatch });
   return {
     factory,
     check: async () => {

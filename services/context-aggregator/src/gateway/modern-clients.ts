@@ -1,14 +1,19 @@
 import {
+  type HeadedRequest,
   type ListenRequest,
   localPrincipal,
   type Principal,
   principalOf,
   type Subscription,
 } from '@contextloom/mcp-kit';
+import { CLIENT_CAPABILITIES_META_KEY, type ClientCapabilities } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import { createBroadcast } from './broadcast.ts';
 import type { ClientPool, PooledClient } from './client-pool.ts';
+import { withoutTasks } from './client-server.ts';
 import { type Call, narrowCaller } from './messages/call.ts';
+import { findParamMismatch } from './messages/param-headers.ts';
+import { metaOf } from './messages/rpc.ts';
 import { type GatewayOptions, type OpenClient, openClient } from './open-client.ts';
 
 /** Clients of 2026-07-28: they have no session over HTTP, and hear of changes where they listen. */
@@ -18,6 +23,8 @@ export interface ModernClients {
   /** What the client of a connection over stdio has open, which is known by its `authInfo`. */
   readonly connected: (authInfo: AuthInfo | undefined) => PooledClient;
   readonly listen: (request: ListenRequest) => Promise<Subscription>;
+  /** Why the headers of a call over HTTP contradict what it says. */
+  readonly findMismatch: (request: HeadedRequest) => Promise<string | undefined>;
 }
 
 /** Where such clients are kept. */
@@ -62,6 +69,14 @@ export function createModernClients(options: GatewayOptions, { pool, sessions }:
   return {
     pooled,
     connected,
+    findMismatch: async ({ headers, params, authInfo }) => {
+      const name = params['name'];
+      if (typeof name !== 'string') return undefined;
+      const can = withoutTasks(Object(metaOf(params)[CLIENT_CAPABILITIES_META_KEY]) as ClientCapabilities);
+      const principal = narrowCaller(principalOf(authInfo) ?? localPrincipal, params);
+      const tool = await pooled(principal, authInfo).opened.session.tool(name, can);
+      return tool && findParamMismatch(tool, params['arguments'], headers);
+    },
     listen: async ({ authInfo, params, uris, transport }) => {
       const principal = narrowCaller(principalOf(authInfo) ?? localPrincipal, params);
       const isPooled = transport === 'http';

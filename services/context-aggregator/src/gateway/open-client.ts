@@ -161,6 +161,7 @@ function toOwner({ name, users }: Principal, user = onlyReached(users), caller =
 /** Takes note of the calls that are under way. */
 function tracking(toSession: (can?: ClientCapabilities) => Session, calls: Set<Call>): Session {
   return {
+    tool: (name, can) => toSession(can).tool(name),
     notify: (notification) => toSession().notify(notification),
     handle: async (request, call) => {
       calls.add(call);

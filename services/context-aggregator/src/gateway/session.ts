@@ -44,6 +44,7 @@ export function createSession(options: SessionOptions): Session {
 function createListedSession({ exposed, suspended }: SessionOptions, catalogue: Catalogue): Session {
   const providers = exposed.map(({ provider }) => provider);
   return {
+    tool: async (name) => (await catalogue.find('tools', name))?.shown,
     notify: (notification) => {
       for (const provider of providers) provider.notify(notification);
     },
@@ -67,11 +68,11 @@ function createListedSession({ exposed, suspended }: SessionOptions, catalogue: 
 }
 
 /** A subscription is kept by its provider, since it has to be made again on each connection. */
-async function serve({ provider, request }: Found, asked: RpcRequest, call: Call): Promise<RpcAnswer> {
+async function serve({ provider, request, tool }: Found, asked: RpcRequest, call: Call): Promise<RpcAnswer> {
   const { method, params } = request;
   const uri = String(params?.['uri']);
   if (method === 'resources/unsubscribe') return provider.unwatch(uri, call);
-  if (method !== 'resources/subscribe') return provider.request(request, call);
+  if (method !== 'resources/subscribe') return provider.request(request, call, tool);
   if (provider.trust === 'house') {
     // Its connection is one for all clients: who may read a resource may watch it.
     const read = await provider.request({ method: 'resources/read', params }, call);

@@ -97,7 +97,9 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
     const reply = async (): Promise<Response> =>
       (await isLegacyRequest(request, parsedBody))
         ? sessions.fetch({ request, parsedBody, caller, authInfo: rest.authInfo })
-        : (listeners.fetch(request, { ...rest, parsedBody }) ?? modern.fetch(request, { ...rest, parsedBody }));
+        : (listeners.fetch(request, { ...rest, parsedBody }) ??
+          (await refuseMismatch(factory, request, { ...rest, parsedBody })) ??
+          modern.fetch(request, { ...rest, parsedBody }));
     return isCall(parsedBody) ? track(reply, calls) : reply();
   }
   const fetch: McpEndpoint['fetch'] = (request, requestOptions = {}) =>
@@ -141,6 +143,23 @@ const MAX_BATCH = 100;
 function requireFairBatch(parsedBody: unknown): unknown {
   if (!Array.isArray(parsedBody) || parsedBody.length <= MAX_BATCH) return parsedBody;
   throw new ContextloomError('too_large', `a batch may have at most ${MAX_BATCH} messages`);
+}
+
+/** Source: MCP 2026-07-28, streamable HTTP, server validation of headers. */
+const HEADER_MISMATCH = -32_020;
+
+/** The SDK compares headers with the schemas of tools that it registers itself; this is for all other servers. */
+async function refuseMismatch(
+  { findMismatch }: ServerFactory,
+  { headers }: Request,
+  { parsedBody, authInfo }: McpHandlerRequestOptions,
+): Promise<Response | undefined> {
+  if (findMismatch === undefined || !isJSONRPCRequest(parsedBody) || parsedBody.method !== 'tools/call')
+    return undefined;
+  const { id, params = {} } = parsedBody;
+  const message = await findMismatch({ headers, params, authInfo });
+  if (message === undefined) return undefined;
+  return Response.json({ jsonrpc: '2.0', id, error: { code: HEADER_MISMATCH, message } }, { status: 400 });
 }
 
 /** The SDK tells every listener of the URIs that it named; those that are not its own to watch are left out of what it asks. */

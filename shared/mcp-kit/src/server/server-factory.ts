@@ -1,4 +1,5 @@
 import {
+  type AuthInfo,
   type McpRequestContext,
   type McpServerFactory,
   ProtocolError,
@@ -53,7 +54,16 @@ export type ServerFactory = McpServerFactory & {
   readonly mayWatch?: (principal: Principal, uri: string) => boolean;
   /** Has changes reported to one client of 2026-07-28, where another server has to be asked for them. @throws ContextloomError for a wrong request */
   readonly listen?: (request: ListenRequest) => Promise<Subscription>;
+  /** Why the headers of a call of 2026-07-28 contradict what it says, where headers repeat values of it. */
+  readonly findMismatch?: (request: HeadedRequest) => Promise<string | undefined>;
 };
+
+/** A call of a tool over HTTP with its headers. */
+export interface HeadedRequest {
+  readonly headers: Headers;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly authInfo: AuthInfo | undefined;
+}
 
 /** What a server has to offer, bound to its fixed parameters. */
 interface Offer<Deps> extends Pick<ServerDefinition<Deps>, 'deps' | 'log'> {

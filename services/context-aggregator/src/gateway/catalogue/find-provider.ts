@@ -1,5 +1,5 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/client';
-import type { ListKind, Provider } from '../messages/provider.ts';
+import type { Item, ListKind, Provider } from '../messages/provider.ts';
 import type { Raw, RpcAnswer, RpcRequest } from '../messages/rpc.ts';
 import type { Catalogue, Entry } from './catalogue.ts';
 
@@ -7,6 +7,8 @@ import type { Catalogue, Entry } from './catalogue.ts';
 export interface Found {
   readonly provider: Provider;
   readonly request: RpcRequest;
+  /** What is listed of the tool that is called. */
+  readonly tool?: Item;
 }
 
 type Refused = Extract<RpcAnswer, { readonly error: unknown }>;
@@ -20,7 +22,8 @@ const byName =
     if (typeof name !== 'string') return refuse(`Unknown ${what}: ${String(name)}`);
     const { entry, why } = await findOrWait(() => catalogue.find(kind, name), [kind], name, { catalogue, signal });
     if (entry === undefined) return refuse(`Unknown ${what}: ${name}${why}`);
-    return { provider: entry.provider, request: { method, params: { ...params, name: entry.own } } };
+    const tool = kind === 'tools' ? { tool: entry.shown } : {};
+    return { provider: entry.provider, request: { method, params: { ...params, name: entry.own } }, ...tool };
   };
 
 const byUri: Find = async ({ method, params }, catalogue, signal) => {

@@ -4,7 +4,8 @@ import type { Call } from '../messages/call.ts';
 import { toEnvelope } from '../messages/envelope.ts';
 import { keepByAbility } from '../messages/keep-by-ability.ts';
 import { createLists, type Lists, type ListsOptions } from '../messages/lists.ts';
-import type { Link, ListKind, OpenLink, Provider } from '../messages/provider.ts';
+import { toParamHeaders } from '../messages/param-headers.ts';
+import type { Item, Link, ListKind, OpenLink, Provider } from '../messages/provider.ts';
 import { failureOf, metaOf, type Raw, type RpcAnswer, type RpcRequest, withMeta } from '../messages/rpc.ts';
 import { askUntilComplete } from '../messages/suspended-calls.ts';
 import { createUpstreamChanges, type UpstreamChanges } from './upstream-changes.ts';
@@ -93,9 +94,9 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
     }
   }
 
-  const request = (asked: RpcRequest, call: Call): Promise<RpcAnswer> =>
+  const request: Provider['request'] = (asked, call, tool) =>
     use(asked, call, (open, signal) =>
-      send({ server, open, trust: link.trust, level: told.level }, asked, { ...call, signal }),
+      send({ server, open, trust: link.trust, level: told.level, tool }, asked, { ...call, signal }),
     );
 
   /** Tells the server what is watched now: one of 2026-07-28 is told the whole, any other what is new. */
@@ -157,12 +158,16 @@ interface Target {
   readonly open: OpenLink;
   readonly trust: Link['trust'];
   readonly level: string | undefined;
+  /** What is listed of the tool that is called. */
+  readonly tool?: Item | undefined;
 }
 
 async function send(target: Target, request: RpcRequest, call: Call): Promise<RpcAnswer> {
   const { channel, era } = target.open;
   const { signal, onProgress, authInfo } = call;
-  const options = { signal, origin: call, onProgress, authInfo };
+  const { tool } = target;
+  const headers = era === 'modern' && tool !== undefined ? toParamHeaders(tool, request.params?.['arguments']) : {};
+  const options = { signal, origin: call, onProgress, authInfo, headers };
   const sendWith = (input: Raw): Promise<RpcAnswer> => {
     const asked = toUpstream(request, call, target, input);
     // Our own operations answer in this process, within the span of the call.

@@ -31,6 +31,8 @@ export interface SendOptions {
   readonly onProgress?: ((params: Raw) => void) | undefined;
   /** Shown to a server in this process. */
   readonly authInfo?: AuthInfo | undefined;
+  /** Sent with the request over HTTP. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** One connection to a server, on which messages pass as they are: ids and progress tokens are the channel's own. */
@@ -129,7 +131,7 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
   return {
     notify: (notification) => send(transport, notification),
     request: async ({ method, params }, options) => {
-      const { signal, origin = home, onProgress, authInfo } = options;
+      const { signal, origin = home, onProgress, authInfo, headers } = options;
       const id = nextId++;
       const token = onProgress !== undefined && progressTokenOf(params) !== undefined ? id : undefined;
       const message = toMessage({ id, method, params: withMeta(params, { progressToken: token }) });
@@ -167,6 +169,7 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
           requestSignal: done.signal,
           onRequestStreamEnd,
           ...(authInfo && { authInfo }),
+          ...(headers && { headers: { ...headers } }),
         });
         sending.catch(fail);
         const answer = await answered;

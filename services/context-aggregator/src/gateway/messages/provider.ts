@@ -24,7 +24,8 @@ export interface Provider {
   readonly list: (kind: ListKind, can: ClientCapabilities) => Promise<readonly Item[]>;
   /** Waits for a list that never came, within the deadline of a request. */
   readonly firstList: (kind: ListKind, can: ClientCapabilities, signal: AbortSignal) => Promise<FirstList>;
-  readonly request: (request: RpcRequest, call: Call) => Promise<RpcAnswer>;
+  /** Answers a request; that of a tool is told apart by what is listed of it. */
+  readonly request: (request: RpcRequest, call: Call, tool?: Item) => Promise<RpcAnswer>;
   /** Has changes of a resource reported; `shown` is its URI for clients, under which they hear of them. */
   readonly watch: (uri: string, shown: string, call: Call) => Promise<RpcAnswer>;
   readonly unwatch: (uri: string, call: Call) => Promise<RpcAnswer>;
@@ -36,6 +37,8 @@ export interface Provider {
 
 /** All that one client sees of the providers. */
 export interface Session {
+  /** What is listed of a tool, for a client that can do this. */
+  readonly tool: (name: string, can?: ClientCapabilities) => Promise<Item | undefined>;
   readonly handle: (request: RpcRequest, call: Call) => Promise<RpcAnswer>;
   /** Tells servers something of the client. */
   readonly notify: (notification: RpcNotification) => void;
