@@ -119,9 +119,9 @@ type Stores = readonly [DocumentStore, DocumentStore];
 /** How nearly two stores have to agree on what they found: on the order as well, or on the documents alone. */
 type Agreement = 'order' | 'documents';
 
-/** What both stores tell of a candidate, but for the last bits of its score; one may have had to read the document too. */
+/** What both stores tell of a candidate, but for the last bits of its score; one may have had to read the document too, the other know its length. */
 const shown = (found: Hits['byWords']) =>
-  found.map(({ candidate: { document: _document, ...candidate } }) => candidate);
+  found.map(({ candidate: { document: _document, length: _length, ...candidate } }) => candidate);
 
 async function expectSameFindings(stores: Stores, query: string, selection: Selection, agreement: Agreement) {
   const [vector = new Float32Array()] = await embedder.embed([query]);

@@ -169,7 +169,9 @@ describe('a store that is read in threads', () => {
     expect(await store.rebuild(derive)).toMatchObject({ kind: 'complete' });
     expect(await store.rebuild(turned)).toMatchObject({ kind: 'complete' });
     isDone = true;
-    for (const { byWords } of await searching) expect(byWords).toEqual(before.byWords);
+    // How near they are is of the vectors that change meanwhile.
+    const toWordHits = ({ byWords }: Hits) => byWords.map(({ candidate, score }) => ({ candidate, score }));
+    for (const answer of await searching) expect(toWordHits(answer)).toEqual(toWordHits(before));
     const plain = await open({ threads: 0 });
     const after = await find(store, 'number 7 tea', everyone, 5);
     expect(after).toEqual(await find(plain, 'number 7 tea', everyone, 5));
