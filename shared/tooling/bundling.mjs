@@ -24,11 +24,26 @@ const PROGRAMS = {
 
 /** What stays a package: native code, workers, large data. */
 const external = [
-  ...['better-sqlite3', 'better-sqlite3-napi', 'piscina', 'pino', '@electric-sql/*', 'pg', 'pg-native'],
-  ...['chromadb', '@chroma-core/*', '@energetic-ai/*', '@huggingface/*', 'onnxruntime-*', 'open'],
-  ...['@opentelemetry/context-async-hooks', '@opentelemetry/core', '@opentelemetry/exporter-trace-otlp-http'],
-  ...['@opentelemetry/resources', '@opentelemetry/sdk-trace-base'],
-  ...['gpt-tokenizer', '@pydantic/genai-prices'],
+  'better-sqlite3',
+  'better-sqlite3-napi',
+  'piscina',
+  'pino',
+  '@electric-sql/*',
+  'pg',
+  'pg-native',
+  'chromadb',
+  '@chroma-core/*',
+  '@energetic-ai/*',
+  '@huggingface/*',
+  'onnxruntime-*',
+  'open',
+  '@opentelemetry/context-async-hooks',
+  '@opentelemetry/core',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace-base',
+  'gpt-tokenizer',
+  '@pydantic/genai-prices',
 ];
 
 /** What CommonJS modules find around them: some packages ask for Node's own modules by `require`, one for its file. */
@@ -41,10 +56,18 @@ const commonJs = [
 
 /** What every bundle is made with. */
 export const bundling = {
-  ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20.19', metafile: true },
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  metafile: true,
   // A package's ES modules where it has both: some of the others load their parts by names that no bundler sees.
   mainFields: ['module', 'main'],
-  ...{ external, conditions: ['@contextloom/source'], banner: { js: commonJs }, logLevel: 'warning' },
+  external,
+  conditions: ['@contextloom/source'],
+  banner: { js: commonJs },
+  logLevel: 'warning',
 };
 
 /**
@@ -57,9 +80,18 @@ export async function bundlePage(folder) {
     absWorkingDir: root,
     entryPoints: [`services/${PAGE}/src/main.tsx`],
     outdir: join(folder, 'assets'),
-    ...{ entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]' },
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'browser', target: 'es2022', metafile: true },
-    ...{ minify: true, jsx: 'automatic', conditions: ['@contextloom/source'], logLevel: 'warning' },
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    metafile: true,
+    minify: true,
+    jsx: 'automatic',
+    conditions: ['@contextloom/source'],
+    logLevel: 'warning',
     define: { 'process.env.NODE_ENV': '"production"' },
   });
   const [path, { cssBundle }] = Object.entries(metafile.outputs).find(([, { entryPoint }]) =>

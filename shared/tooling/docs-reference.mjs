@@ -15,7 +15,11 @@ const SERVICES = {
   'context-aggregator': ['--config', nothing, '--profile', 'all'],
   'context-aggregator, profile chat': ['--config', nothing, '--profile', 'chat', '--user', 'ann'],
   persona: ['--persona', 'marlow'],
-  ...{ 'knowledge-base': [], 'memory-processor': [], 'personal-memory': [], 'typed-memory': [], 'agent-memory': [] },
+  'knowledge-base': [],
+  'memory-processor': [],
+  'personal-memory': [],
+  'typed-memory': [],
+  'agent-memory': [],
   'project-memory': [],
 };
 

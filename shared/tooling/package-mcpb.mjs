@@ -15,23 +15,34 @@ const PROGRAM = 'node_modules/contextloom/services/cli/bin/contextloom.js';
 /** What a person fills in; what stays empty is not set. */
 const settings = {
   user: {
-    ...{ type: 'string', title: 'Whose memory it is', default: 'default' },
+    type: 'string',
+    title: 'Whose memory it is',
+    default: 'default',
     description: 'A name for the person who chats here; the same name in other programs means the same memory.',
   },
   timezone: {
-    ...{ type: 'string', title: 'Time zone', default: '' },
+    type: 'string',
+    title: 'Time zone',
+    default: '',
     description: 'Where days begin, such as Europe/Berlin or Asia/Shanghai; that of this computer without one.',
   },
   llm_model: {
-    ...{ type: 'string', title: 'Language model', default: '' },
+    type: 'string',
+    title: 'Language model',
+    default: '',
     description: 'Draws facts from conversations. Without one, conversations are kept word for word and sent nowhere.',
   },
   llm_base_url: {
-    ...{ type: 'string', title: 'Address of the language model', default: '' },
+    type: 'string',
+    title: 'Address of the language model',
+    default: '',
     description: 'An OpenAI-compatible address, such as http://127.0.0.1:11434/v1.',
   },
   llm_api_key: {
-    ...{ type: 'string', title: 'Key of the language model', default: '', sensitive: true },
+    type: 'string',
+    title: 'Key of the language model',
+    default: '',
+    sensitive: true,
     description: 'Needed where the address asks for one.',
   },
 };
@@ -54,7 +65,12 @@ function toManifest() {
     LLM_API_KEY: '${user_config.llm_api_key}',
   };
   return {
-    ...{ manifest_version: '0.3', name: 'contextloom', display_name: 'Contextloom', version, description, license },
+    manifest_version: '0.3',
+    name: 'contextloom',
+    display_name: 'Contextloom',
+    version,
+    description,
+    license,
     author: { name: 'Contextloom' },
     server: { type: 'node', entry_point: PROGRAM, mcp_config: { command: 'node', args, env } },
     tools: Object.entries(tools).map(([name, text]) => ({ name, description: text })),

@@ -9,9 +9,14 @@ import { bundlePage, bundling, listPrograms, PAGE, root } from './bundling.mjs';
 
 /** Large parts that those who use them install: the program says how. */
 const OPTIONAL = [
-  ...['chromadb', '@electric-sql/pglite', '@electric-sql/pglite-pgvector'],
-  ...['@opentelemetry/context-async-hooks', '@opentelemetry/core', '@opentelemetry/exporter-trace-otlp-http'],
-  ...['@opentelemetry/resources', '@opentelemetry/sdk-trace-base'],
+  'chromadb',
+  '@electric-sql/pglite',
+  '@electric-sql/pglite-pgvector',
+  '@opentelemetry/context-async-hooks',
+  '@opentelemetry/core',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace-base',
 ];
 
 /** Programs of threads, by the packages in whose `dist` they are looked for. */
@@ -95,7 +100,13 @@ function writeManifests(folder, packages) {
   }
   const optional = toVersions(installed.filter((name) => OPTIONAL.includes(name)));
   writeJson(join(folder, 'package.json'), {
-    ...{ name: 'contextloom', version, description, license, type: 'module', engines, mcpName },
+    name: 'contextloom',
+    version,
+    description,
+    license,
+    type: 'module',
+    engines,
+    mcpName,
     bin: { contextloom: 'services/cli/bin/contextloom.js' },
     dependencies: {
       ...toVersions(installed.filter((name) => !OPTIONAL.includes(name) && !(name in SQLITE) && !isDevelopment(name))),

@@ -117,7 +117,9 @@ export async function openAgentMemory(options: OpenAgentMemoryOptions): Promise<
     intervalMs: options.embedWaitingEveryMs,
   });
   const forgotten = {
-    ...{ folder: resolve(folder), isReadOnly: options.readOnly, indexFile: file },
+    folder: resolve(folder),
+    isReadOnly: options.readOnly,
+    indexFile: file,
     countEntries: () => index.count(),
     sync: () => memory.sync(),
   };

@@ -77,7 +77,9 @@ describe('the user of a workspace who moves', () => {
       .join('');
     const { structured } = await target.client.callTool('import_user', { user_id: 'ann', format, version, lines });
     expect(structured).toEqual({
-      ...{ imported: 1, known: 0, refused_count: 2 },
+      imported: 1,
+      known: 0,
+      refused_count: 2,
       refused: [
         { record: 'line 1', problem: 'OWNER.md exists with another text, which stays' },
         { record: 'line 2', problem: expect.stringContaining('must be a file of the workspace') },

@@ -22,7 +22,10 @@ it('embeds what was written while the endpoint was away, without a restart', asy
   });
   const { memory, close } = await openAgentMemory({
     ...values,
-    ...{ clock: () => new Date(), newId: randomUUID, log: silentLog, embedWaitingEveryMs: 20 },
+    clock: () => new Date(),
+    newId: randomUUID,
+    log: silentLog,
+    embedWaitingEveryMs: 20,
   });
   try {
     step = { kind: 'error', status: 503, retryAfter: '0' };

@@ -315,11 +315,13 @@ describe('a folder that cannot be a workspace', () => {
   it('is refused by name', async () => {
     const none = { ...folder, workspace: join(folder.root, 'none') };
     await expect(openTestMemory(none, { isReadOnly: true })).rejects.toMatchObject({
-      ...{ code: 'unavailable', message: `the workspace ${none.workspace} is no folder that can be read` },
+      code: 'unavailable',
+      message: `the workspace ${none.workspace} is no folder that can be read`,
     });
     const file = { ...folder, workspace: join(folder.workspace, 'OWNER.md') };
     await expect(openTestMemory(file)).rejects.toMatchObject({
-      ...{ code: 'unavailable', message: `the workspace ${file.workspace} cannot be made or written` },
+      code: 'unavailable',
+      message: `the workspace ${file.workspace} cannot be made or written`,
     });
   });
 });

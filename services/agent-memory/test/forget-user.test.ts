@@ -15,11 +15,18 @@ let opened: Awaited<ReturnType<typeof openTestMemory>>;
 const connect = (userId: string | undefined, isReadOnly = false) =>
   connectInMemory(
     createAgentMemoryServer({
-      ...{ memory: opened.memory, changes: opened.changes, userId, isShared: false, version: '0', log: silentLog },
+      memory: opened.memory,
+      changes: opened.changes,
+      userId,
+      isShared: false,
+      version: '0',
+      log: silentLog,
       forgetOwner: (isDryRun) =>
         forgetWorkspace(
           {
-            ...{ folder: folder.workspace, isReadOnly, indexFile: folder.index },
+            folder: folder.workspace,
+            isReadOnly,
+            indexFile: folder.index,
             countEntries: () => opened.index.count(),
             sync: () => opened.memory.sync(),
           },

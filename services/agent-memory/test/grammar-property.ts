@@ -8,7 +8,13 @@ import { content, document } from './support/documents.ts';
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const told = ({ date, time, contentType, label, content: text, mark }: ParsedEntry) => ({
-  ...{ date, time, contentType, label, text, id: mark?.id, metadata: mark?.metadata },
+  date,
+  time,
+  contentType,
+  label,
+  text,
+  id: mark?.id,
+  metadata: mark?.metadata,
 });
 
 /** What is left of a text when what was put into it is taken out again, white space aside. */

@@ -28,7 +28,11 @@ it(`tells a key of one user nothing of another's workspace in ${ATTEMPTS} hostil
   const before = read();
   const report = await attack(
     {
-      ...{ name: 'agent-memory', operations: [...tools, ...restOperations], scope: 'user', own: 'ann', foreign: 'bob' },
+      name: 'agent-memory',
+      operations: [...tools, ...restOperations],
+      scope: 'user',
+      own: 'ann',
+      foreign: 'bob',
       factory: createAgentMemoryServer({ ...options, changes, isShared: false }),
       api: createMemoryApi(options),
       secret: SECRET,
@@ -36,7 +40,8 @@ it(`tells a key of one user nothing of another's workspace in ${ATTEMPTS} hostil
       words: ['code', 'quokka'],
       uris: (name) => [
         ...paths.map((path) => `agent-memory://workspace/${path}`),
-        ...[`agent-memory://workspace/memory/${name}.md`, `agent-memory://workspace/${name}/../MEMORY.md`],
+        `agent-memory://workspace/memory/${name}.md`,
+        `agent-memory://workspace/${name}/../MEMORY.md`,
       ],
     },
     ATTEMPTS,

@@ -124,10 +124,14 @@ describe('REST under /api/v1/memory', () => {
       ...['编程', '咖啡', '徒步旅行'].map((text) => ({ section: 'owner', text: `兴趣爱好: ${text}` })),
       { section: 'owner', text: '当前目标: 开发一款本地 AI 笔记工具' },
       ...['喜欢简洁 UI', '不喜欢拿铁，只喝美式', '主题：深色'].map((text) => ({
-        ...{ section: 'owner', text: `偏好设置: ${text}` },
+        section: 'owner',
+        text: `偏好设置: ${text}`,
       })),
       ...['2026-02-01 [手动] 用户对花生过敏', '2026-01-20 [决策] 笔记工具只用本地存储'].map((text) => ({
-        ...{ section: 'long_term', text, date: text.slice(0, 10), id: expect.any(String) },
+        section: 'long_term',
+        text,
+        date: text.slice(0, 10),
+        id: expect.any(String),
       })),
       expect.objectContaining({ text: '2026-01-20 [重要约定] 每周五下午复盘' }),
     ]);

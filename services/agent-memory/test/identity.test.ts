@@ -83,7 +83,8 @@ describe('an empty workspace', () => {
   it('says what to do first, until something is written', async () => {
     await open({ language: 'auto' });
     expect(await load({ query: 'What do you know of me?' })).toMatchObject({
-      ...{ context: '', hint: expect.stringMatching(/^The workspace is empty\. Call init_identity/) },
+      context: '',
+      hint: expect.stringMatching(/^The workspace is empty\. Call init_identity/),
     });
     expect((await load({ query: '你记得我什么' })).hint).toContain('先调用 init_identity');
     await call('add_entry', { content: '新的' });
@@ -152,7 +153,9 @@ describe('a file that cannot be read', () => {
     expect(left_out).toEqual([{ section, reason: 'unreadable', entries: [], lines: 0, file: path, message }]);
     if (path === 'TOOLS.md') {
       expect(await call('get_identity')).toMatchObject({
-        ...{ owner: { name: '张三' }, tools: [], status: { unreadable: [{ path, message }] } },
+        owner: { name: '张三' },
+        tools: [],
+        status: { unreadable: [{ path, message }] },
       });
     }
     unlinkSync(join(folder.workspace, path));

@@ -12,7 +12,9 @@ const server = fileURLToPath(new URL('../dist/server.js', import.meta.url));
 async function connect({ workspace, root }: Folder) {
   const env = {
     ...(process.env as Record<string, string>),
-    ...{ AGENT_MEMORY_WORKSPACE: workspace, AGENT_MEMORY_DATA_DIR: `${root}/data`, LOG_LEVEL: 'silent' },
+    AGENT_MEMORY_WORKSPACE: workspace,
+    AGENT_MEMORY_DATA_DIR: `${root}/data`,
+    LOG_LEVEL: 'silent',
   };
   const transport = new StdioClientTransport({ command: process.execPath, args: [server], env });
   const client = new Client({ name: 'test', version: '0' });

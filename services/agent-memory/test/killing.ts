@@ -55,7 +55,8 @@ async function killOnce(change: Change, killAt: number | 'index'): Promise<Endin
       const isChanged = text === toChanged(change);
       // All of it or nothing, and what was acknowledged is there.
       expect({ killAt, text: isChanged || text === seedFiles[path(change)] ? 'whole' : text }).toEqual({
-        ...{ killAt, text: 'whole' },
+        killAt,
+        text: 'whole',
       });
       if (ending.isAcknowledged || killAt === 'index') expect(isChanged).toBe(true);
       for (const inside of ['', 'memory']) {

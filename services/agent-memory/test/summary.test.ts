@@ -79,7 +79,10 @@ describe('the summary of a day by a model', () => {
     await open({ kind: 'answer', text: '今天选定了 React 和 SQLite。' });
     const before = folder.read(DAY);
     expect(await summarize()).toEqual({
-      ...{ date: '2026-02-14', file_path: DAY, summary: '今天选定了 React 和 SQLite。', made_by: 'model' },
+      date: '2026-02-14',
+      file_path: DAY,
+      summary: '今天选定了 React 和 SQLite。',
+      made_by: 'model',
     });
     const after = before.replace('## 摘要\n[AI 生成的当日摘要]', '## 摘要\n\n今天选定了 React 和 SQLite。');
     expect(folder.read(DAY)).toBe(after);

@@ -80,8 +80,12 @@ describe('what a killed write left aside', () => {
 
 describe('files of a person that look as if they were put aside', () => {
   const others = [
-    ...['.env.2025-01-01.new', '.env.2025-01-01.old', '.2026-02-14.md.2025-01-01.old', '.notes.md.1-a.new'],
-    ...[`.env.contextloom-${GONE}-${IDS}.new`, `.notes.md.contextloom-${GONE}-${IDS}.old`],
+    '.env.2025-01-01.new',
+    '.env.2025-01-01.old',
+    '.2026-02-14.md.2025-01-01.old',
+    '.notes.md.1-a.new',
+    `.env.contextloom-${GONE}-${IDS}.new`,
+    `.notes.md.contextloom-${GONE}-${IDS}.old`,
   ];
 
   it('stay what they are', async () => {

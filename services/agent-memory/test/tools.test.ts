@@ -41,18 +41,25 @@ describe('the tools', () => {
   it('have schemas that every client takes, titles and hints', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
-      ...['load_context', 'search_entries', 'add_entry', 'list_entries', 'get_entry', 'update_entry', 'delete_entry'],
-      ...['get_identity', 'init_identity', 'update_identity', 'set_tool_enabled'],
-      ...[
-        'summarize_day',
-        'archive_entries',
-        'rebuild_index',
-        'forget_user',
-        'count_waiting',
-        'list_users',
-        'export_user',
-        'import_user',
-      ],
+      'load_context',
+      'search_entries',
+      'add_entry',
+      'list_entries',
+      'get_entry',
+      'update_entry',
+      'delete_entry',
+      'get_identity',
+      'init_identity',
+      'update_identity',
+      'set_tool_enabled',
+      'summarize_day',
+      'archive_entries',
+      'rebuild_index',
+      'forget_user',
+      'count_waiting',
+      'list_users',
+      'export_user',
+      'import_user',
     ]);
     for (const { inputSchema, outputSchema, annotations } of tools) {
       expect(findUnfitSchemas(inputSchema)).toEqual([]);
@@ -193,7 +200,9 @@ describe('the tools', () => {
 
   it('find nothing where nothing fits, and say how near the best entry was', async () => {
     expect(await search('What is quantum chromodynamics?')).toEqual({
-      ...{ items: [], total: 0, nearest_score: 0 },
+      items: [],
+      total: 0,
+      nearest_score: 0,
       query: 'What is quantum chromodynamics?',
     });
     const [hit] = (await search('花生过敏')).items;

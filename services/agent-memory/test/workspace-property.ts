@@ -20,8 +20,11 @@ const step = fc.oneof(
     text: content,
   }),
   fc.record({
-    ...{ by: fc.constant('hand'), kind: fc.constantFrom('rewrite', 'retext', 'move', 'insert', 'cut', 'line ends') },
-    ...{ file, pick, text: document },
+    by: fc.constant('hand'),
+    kind: fc.constantFrom('rewrite', 'retext', 'move', 'insert', 'cut', 'line ends'),
+    file,
+    pick,
+    text: document,
   }),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;

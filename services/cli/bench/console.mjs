@@ -108,7 +108,8 @@ async function fillDocuments(folder, count, random) {
 /** The aggregator over HTTP with both stores, as the console has it. */
 async function startServers(folder) {
   const node = (name, env, ...args) => ({
-    ...{ command: process.execPath, args: [service(name), ...args] },
+    command: process.execPath,
+    args: [service(name), ...args],
     env: { LOG_LEVEL: 'error', ...env },
   });
   const config = join(folder, 'mcp_config.json');

@@ -96,7 +96,9 @@ async function ask(stack, user, { question, evidence }, maxTokens) {
   const words = toWords(memories);
   const told = evidence.filter((passages) => passages.some((passage) => words.includes(passage))).length;
   return {
-    ...{ milliseconds: performance.now() - started, tokens: countTokens(memories), any: told > 0 ? 1 : 0 },
+    milliseconds: performance.now() - started,
+    tokens: countTokens(memories),
+    any: told > 0 ? 1 : 0,
     share: evidence.length === 0 ? 0 : told / evidence.length,
   };
 }
@@ -123,9 +125,13 @@ async function measure(stack, chats, maxTokens) {
   }
   const meanOf = (answers, name) => mean(answers.map((answer) => answer[name]));
   return {
-    ...{ max_tokens: maxTokens, questions: answered.length, any_evidence: meanOf(answered, 'any') },
-    ...{ mean_share: meanOf(answered, 'share'), tokens: meanOf(answered, 'tokens') },
-    ...{ unanswerable: unanswered.length, tokens_unanswerable: meanOf(unanswered, 'tokens') },
+    max_tokens: maxTokens,
+    questions: answered.length,
+    any_evidence: meanOf(answered, 'any'),
+    mean_share: meanOf(answered, 'share'),
+    tokens: meanOf(answered, 'tokens'),
+    unanswerable: unanswered.length,
+    tokens_unanswerable: meanOf(unanswered, 'tokens'),
     ms_p50: percentile(
       answered.map(({ milliseconds }) => milliseconds),
       0.5,

@@ -55,7 +55,9 @@ function toTexts(prompt) {
 async function recall(stack, userId, question, { topK, maxTokens }) {
   const started = performance.now();
   const { text } = await stack.buildPrompt({
-    ...{ persona_name: flags.persona, user_id: userId, user_query: question },
+    persona_name: flags.persona,
+    user_id: userId,
+    user_query: question,
     ...(topK !== undefined && { memory_top_k: topK }),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
   });
@@ -79,7 +81,9 @@ async function ask(stack, userId, { question, evidence, category, answer = '' },
   const told = evidence.map(tellsOf);
   const found = told.filter(({ length }) => length > 0).length;
   return {
-    ...{ any: found > 0 ? 1 : 0, share: found / evidence.length, milliseconds },
+    any: found > 0 ? 1 : 0,
+    share: found / evidence.length,
+    milliseconds,
     tokens: countTokens(texts.map((text) => `- ${text}`).join('\n')),
     ...(category === 2 && { dated: told.flat().some((text) => DATED.test(text)) ? 1 : 0 }),
     ...((category === 1 || category === 4) && { words: shareOfWords(answer, texts) }),

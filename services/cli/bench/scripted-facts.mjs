@@ -31,7 +31,8 @@ function toMemories(facts, labels) {
     .map(({ content, evidence, importance, memory_type, tags, occurred_at }) => ({
       ...USUAL,
       ...JSON.parse(JSON.stringify({ importance, memory_type, tags, occurred_at })),
-      ...{ content, evidence: evidence.filter((label) => labels.includes(label)) },
+      content,
+      evidence: evidence.filter((label) => labels.includes(label)),
     }));
 }
 

@@ -147,15 +147,15 @@ else {
   });
   for (const one of summaries) {
     table.push([
-      ...[
-        one.store,
-        one.set,
-        percent(one.same),
-        percent(one.other),
-        percent(one.cross),
-        percent(one.nothing_with_hits),
-      ],
-      ...[one.hits_of_nothing.toFixed(1), one.auc.toFixed(2), one.keyword_false_hits ?? ''],
+      one.store,
+      one.set,
+      percent(one.same),
+      percent(one.other),
+      percent(one.cross),
+      percent(one.nothing_with_hits),
+      one.hits_of_nothing.toFixed(1),
+      one.auc.toFixed(2),
+      one.keyword_false_hits ?? '',
     ]);
   }
   process.stdout.write(`${table.toString()}\n`);

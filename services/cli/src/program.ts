@@ -56,18 +56,27 @@ Examples:
 Exit codes: 0 done, 1 failed (the reason is on standard error), 2 called wrongly.`;
 
 const commands = [
-  ...[
-    registerUp,
-    registerConsole,
-    registerDemo,
-    registerPrompt,
-    registerImport,
-    registerImports,
-    registerRemember,
-    registerExtract,
-  ],
-  ...[registerMemories, registerStatus, registerDoctor, registerConfig, registerServers, registerKeys],
-  ...[registerInit, registerHook, registerUsers, registerArchive, registerForget, registerSetup, registerCredentials],
+  registerUp,
+  registerConsole,
+  registerDemo,
+  registerPrompt,
+  registerImport,
+  registerImports,
+  registerRemember,
+  registerExtract,
+  registerMemories,
+  registerStatus,
+  registerDoctor,
+  registerConfig,
+  registerServers,
+  registerKeys,
+  registerInit,
+  registerHook,
+  registerUsers,
+  registerArchive,
+  registerForget,
+  registerSetup,
+  registerCredentials,
 ];
 
 /** Builds the command line: every command with its options, writing to the context's streams. */

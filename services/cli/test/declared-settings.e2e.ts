@@ -6,7 +6,12 @@ import { accessSettings, installationRoot } from '@contextloom/mcp-kit';
 import { describe, expect, it } from '@jest/globals';
 
 const services = [
-  ...['persona', 'knowledge-base', 'memory-processor', 'personal-memory', 'typed-memory', 'project-memory'],
+  'persona',
+  'knowledge-base',
+  'memory-processor',
+  'personal-memory',
+  'typed-memory',
+  'project-memory',
   'agent-memory',
 ];
 /** What every server gets, and what only one that serves HTTP reads. */

@@ -16,8 +16,12 @@ import {
 const program = createProgram({
   stdout: { write: () => undefined },
   stderr: { write: () => undefined },
-  ...{ env: {}, cwd: '/', execPath: 'node', signal: new AbortController().signal },
-  ...{ clock: () => new Date(0), now: () => 0 },
+  env: {},
+  cwd: '/',
+  execPath: 'node',
+  signal: new AbortController().signal,
+  clock: () => new Date(0),
+  now: () => 0,
 });
 
 /** What of a command line this version does not know. */

@@ -174,7 +174,12 @@ describe('contextloom init', () => {
     expect(questions[1]).toContain('(tess)');
     expect(stdout).toContain('"--profile"');
     expect(JSON.parse(await readFile(join(home, '.cursor/mcp.json'), 'utf8')).mcpServers.contextloom.args).toEqual([
-      ...[bin, 'serve', '--profile', 'all', '--user', 'tess'],
+      bin,
+      'serve',
+      '--profile',
+      'all',
+      '--user',
+      'tess',
     ]);
   });
 

@@ -164,7 +164,8 @@ it('says how to install a part that is left out, where a folder of an earlier ve
   await mkdir(join(data, 'postgres'), { recursive: true });
   await writeFile(join(data, 'postgres', 'PG_VERSION'), '18');
   expect(await check()).toMatchObject({
-    ...{ status: 'failed', detail: expect.stringContaining('npm install @electric-sql/pglite@') },
+    status: 'failed',
+    detail: expect.stringContaining('npm install @electric-sql/pglite@'),
   });
   const init = await run(process.execPath, [toCommand(), 'init', '--client', 'claude-code', '--hooks'], {
     env: { ...own, HOME: own.XDG_DATA_HOME, CLAUDE_CONFIG_DIR: own.XDG_DATA_HOME },

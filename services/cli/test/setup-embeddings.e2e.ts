@@ -64,7 +64,9 @@ function startStores() {
         AGENT_MEMORY_DATA_DIR: join(folder, 'agent'),
       }),
     },
-    ...{ clientName: 'test', clientVersion: '0.1.0', log: silentLog },
+    clientName: 'test',
+    clientVersion: '0.1.0',
+    log: silentLog,
   });
   const call = async (name: string, tool: string, args: JsonObject): Promise<string> =>
     JSON.stringify(await upstreams.call(name, tool, args, { timeoutMs: 60_000 }));

@@ -35,11 +35,19 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contextloom-waiting-'));
   endpoint = await startEndpoint();
   const env = {
-    ...{ PATH: process.env['PATH'] ?? '', HOME: folder, LOG_LEVEL: 'silent', CONTEXTLOOM_DATA_DIR: folder },
-    ...{ KB_DATA_DIR: join(folder, 'knowledge'), PERSONAL_MEMORY_DATA_DIR: join(folder, 'personal') },
-    ...{ AGENT_MEMORY_WORKSPACE: join(folder, 'workspace'), AGENT_MEMORY_DATA_DIR: join(folder, 'agent') },
-    ...{ PROJECT_MEMORY_DATA_DIR: join(folder, 'project'), EMBEDDING_PROVIDER: 'openai', EMBEDDING_MODEL: 'm' },
-    ...{ EMBEDDING_BASE_URL: endpoint.url, EMBEDDING_API_KEY: endpoint.apiKey },
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    LOG_LEVEL: 'silent',
+    CONTEXTLOOM_DATA_DIR: folder,
+    KB_DATA_DIR: join(folder, 'knowledge'),
+    PERSONAL_MEMORY_DATA_DIR: join(folder, 'personal'),
+    AGENT_MEMORY_WORKSPACE: join(folder, 'workspace'),
+    AGENT_MEMORY_DATA_DIR: join(folder, 'agent'),
+    PROJECT_MEMORY_DATA_DIR: join(folder, 'project'),
+    EMBEDDING_PROVIDER: 'openai',
+    EMBEDDING_MODEL: 'm',
+    EMBEDDING_BASE_URL: endpoint.url,
+    EMBEDDING_API_KEY: endpoint.apiKey,
   };
   const servers: Readonly<Record<string, ServerEntry>> = Object.fromEntries(
     Object.keys(ADDS).map((name) => {

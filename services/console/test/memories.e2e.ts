@@ -51,7 +51,10 @@ describeInBrowser('the memories in the console', () => {
     const page = await test.open(user_id);
     await page.getByRole('button', { name: 'Inchkeith' }).waitFor();
     expect(await page.locator('.memory .words').allTextContents()).toEqual([
-      ...['baked rye bread', 'bought flour', 'mended the jib', 'sailed to Inchkeith'],
+      'baked rye bread',
+      'bought flour',
+      'mended the jib',
+      'sailed to Inchkeith',
     ]);
     expect(await dayTexts(page)).toEqual(['March 3, 2026', 'March 2, 2026', 'March 1, 2026']);
     await page.getByLabel('Tag').fill('sea');
@@ -164,7 +167,9 @@ describeInBrowser('the memories in the console', () => {
       },
     });
     await test.call(`${PERSONAL}create_entity`, {
-      ...{ user_id, entity_type: 'person', name: `<b>${'n'.repeat(150)}</b>` },
+      user_id,
+      entity_type: 'person',
+      name: `<b>${'n'.repeat(150)}</b>`,
       attributes: {
         tags: tags.slice(0, 9_700),
         ...Object.fromEntries(

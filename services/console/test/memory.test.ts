@@ -91,7 +91,9 @@ describe('a list of memories', () => {
 
 describe('the conversation of a memory', () => {
   const part = (id: string, turns: string, content: string, memory_type = 'episode') => ({
-    ...{ id, content, metadata: { turns, memory_type } },
+    id,
+    content,
+    metadata: { turns, memory_type },
   });
   const drawn = [
     part('later', '10-11', 'Ann: ten\nBo: eleven'),
@@ -153,7 +155,8 @@ describe('the conversation of a memory', () => {
 
 describe('the user whom the page opens on', () => {
   const of = (user_id: string, count: number, last_call_at?: string) => ({
-    ...{ user_id, stores: [{ server: 's', counts: [{ what: 'documents', count }] }] },
+    user_id,
+    stores: [{ server: 's', counts: [{ what: 'documents', count }] }],
     ...(last_call_at !== undefined && { last_call_at }),
   });
 
@@ -168,8 +171,13 @@ describe('the user whom the page opens on', () => {
 
 describe('the picture of people and things', () => {
   const entity = (id: number) => ({
-    ...{ id, entity_type: 'person' as const, name: String(id), aliases: [], attributes: {} },
-    ...{ status: 'active', updated_at: '' },
+    id,
+    entity_type: 'person' as const,
+    name: String(id),
+    aliases: [],
+    attributes: {},
+    status: 'active',
+    updated_at: '',
   });
   const relation = (from: number, to: number) => ({
     id: from,

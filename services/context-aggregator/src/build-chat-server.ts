@@ -47,12 +47,18 @@ export function createChatServers({ deps, toServers, userId, zone, version }: Ch
   const { log } = deps;
   const changes = createChanges({ log });
   const chatDeps: ChatDeps = {
-    ...{ ...deps, zone },
+    ...deps,
+    zone,
     onChanged: (owner, kind) => changes.resourceUpdated(toMemoriesUri(owner, kind)),
   };
   const create = (personas: readonly string[], user: string | undefined): ServerFactory =>
     createMcpServer({
-      ...{ name: SERVICE_NAME, version, instructions: CHAT_INSTRUCTIONS, operations: chatOperations, changes, log },
+      name: SERVICE_NAME,
+      version,
+      instructions: CHAT_INSTRUCTIONS,
+      operations: chatOperations,
+      changes,
+      log,
       prompts: [knowAboutMe, ...personas.map(toPersonaPrompt)],
       resources: [userMemories],
       ...(user !== undefined && { bound: { user_id: user } }),

@@ -35,7 +35,8 @@ export function createAggregatorGateway(options: AggregatorGatewayOptions): Gate
     instructions: INSTRUCTIONS,
     own,
     connections: createConnections({
-      ...{ shared: upstreams, openFor },
+      shared: upstreams,
+      openFor,
       isHouse: (server) => toSettings().ownServers.has(server),
     }),
     beforeCall,

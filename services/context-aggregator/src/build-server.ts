@@ -55,12 +55,21 @@ export function createOperationDeps(options: Omit<AggregatorOptions, 'version'>)
   const lastAnswers = createLastAnswers(clock);
   const explanations = createExplanations(hashKey);
   return {
-    ...{ log, clock, meter: createMeter(), guard: createGuard(), toConfigurationStatus, access, times, zone },
+    log,
+    clock,
+    meter: createMeter(),
+    guard: createGuard(),
+    toConfigurationStatus,
+    access,
+    times,
+    zone,
     forCaller: (principal) => {
       const { deadlines, sources = DEFAULT_SOURCES, prompts = {}, ownServers = new Set() } = toSettings();
       const screened = withoutForeignFailures(upstreams, ownServers);
       return {
-        ...{ deadlines, sources, prompts },
+        deadlines,
+        sources,
+        prompts,
         isOwn: (server) => ownServers.has(server),
         upstreams: toCallerUpstreams(screened, ownServers, principal),
         lastAnswers: lastAnswers.of(principal),

@@ -102,7 +102,9 @@ export async function openAggregator(options: OpenAggregatorOptions): Promise<Op
   };
   const pool = createConnectionPool(() => live.now().connections);
   const parts: CheckCompositionOptions = {
-    ...{ ...shared, own: whole, accounts },
+    ...shared,
+    own: whole,
+    accounts,
     openFor: (can, servers, owner) =>
       createUpstreams({ ...client, ...can, servers, pool: { connections: pool, owner } }),
   };

@@ -89,7 +89,8 @@ describe('build_prompt_with_context', () => {
     const toFact = (content: string, of: string) =>
       toResult(content, { memory_type: 'event', episode: of, occurred_at: '2024-05-01T20:00:00.000Z' }, content);
     const results = [
-      ...[toFact('Moved to Kyoto', 'e1'), toFact('Has a dog', 'e2')],
+      toFact('Moved to Kyoto', 'e1'),
+      toFact('Has a dog', 'e2'),
       toResult('[2024-05-02]\nann: I moved to Kyoto', { memory_type: 'episode', occurred_at: '2024-05-02' }, 'e1'),
     ];
     const { client } = await start({
@@ -120,7 +121,9 @@ describe('build_prompt_with_context', () => {
     const results = [
       toResult('Moved to Kyoto', { memory_type: 'event' }, 'f1'),
       toResult('Moved to Kyoto', { memory_type: 'event' }, 'f2'),
-      ...[toResult('喜欢绿茶', {}, 'f3'), toResult('Has a dog', {}, 'f4'), toResult('Likes rain', {}, 'f5')],
+      toResult('喜欢绿茶', {}, 'f3'),
+      toResult('Has a dog', {}, 'f4'),
+      toResult('Likes rain', {}, 'f5'),
     ];
     const { client } = await start({
       'persona-uozumi': barePersona(),

@@ -7,8 +7,13 @@ const TOOL = 'build_prompt_with_context';
 const ARGS = { persona_name: 'uozumi', user_id: 'ann', user_query: '茶' };
 const MEMORIES = { name: 'memories', use: 'memories' };
 const WEATHER = {
-  ...{ name: 'weather', server: 'weather', tool: 'look_up', arguments: { user: '{{user_id}}', days: 2 } },
-  ...{ items: '/found/items', line: '{{day}}: {{sky}}', title: { en: 'Weather', zh: '天气' } },
+  name: 'weather',
+  server: 'weather',
+  tool: 'look_up',
+  arguments: { user: '{{user_id}}', days: 2 },
+  items: '/found/items',
+  line: '{{day}}: {{sky}}',
+  title: { en: 'Weather', zh: '天气' },
 };
 const ITEMS = [
   { day: '周一', sky: '晴' },

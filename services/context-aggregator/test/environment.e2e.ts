@@ -16,7 +16,8 @@ let client: Client;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contextloom-environment-'));
   const stranger = {
-    ...{ command: process.execPath, args: [fixture, join(folder, 'seen.json')] },
+    command: process.execPath,
+    args: [fixture, join(folder, 'seen.json')],
     env: { GIVEN: 'as ${OF_THE_FILE}' },
   };
   const persona = { command: process.execPath, args: [personaFile, '--persona', 'testa'] };
@@ -46,7 +47,8 @@ describe('the environment of the servers behind the aggregator', () => {
 
   it('is of a server of this installation what it declares, also from the .env file next to the composition', async () => {
     const answer = await client.callTool({
-      ...{ name: 'build_prompt_with_context', arguments: { persona_name: 'testa', user_id: 'ann', user_query: '' } },
+      name: 'build_prompt_with_context',
+      arguments: { persona_name: 'testa', user_id: 'ann', user_query: '' },
     });
     expect(JSON.stringify(answer.content)).toContain('Testa mends boats.');
   });

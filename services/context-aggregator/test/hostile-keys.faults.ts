@@ -25,7 +25,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 async function writeComposition(folder: string, knowledgeBase: string): Promise<string> {
   const env = { HOME: folder, XDG_DATA_HOME: folder, LOG_LEVEL: 'error', KB_URL: knowledgeBase };
   const program = (service: string, more: object = {}, ...args: readonly string[]) => ({
-    ...{ command: process.execPath, args: [join(root, `services/${service}/dist/server.js`), ...args] },
+    command: process.execPath,
+    args: [join(root, `services/${service}/dist/server.js`), ...args],
     env: { ...env, ...more },
   });
   const mcpServers = {
@@ -38,8 +39,12 @@ async function writeComposition(folder: string, knowledgeBase: string): Promise<
   const contextSources = [
     { name: 'memories', use: 'memories' },
     {
-      ...{ name: 'profile', server: 'personal-memory', tool: 'query_profile' },
-      ...{ arguments: { user_id: '{{user_id}}' }, items: '/profile', line: '{{key}}: {{value}}' },
+      name: 'profile',
+      server: 'personal-memory',
+      tool: 'query_profile',
+      arguments: { user_id: '{{user_id}}' },
+      items: '/profile',
+      line: '{{key}}: {{value}}',
     },
   ];
   const aggregator = { own_servers: Object.keys(mcpServers), source_deadline_ms: 60_000 };
@@ -72,7 +77,12 @@ interface ObjectSchema {
 }
 
 const VALUES: Readonly<Record<string, unknown>> = {
-  ...{ string: 'code', number: 1, integer: 1, boolean: true, array: ['code'], object: {} },
+  string: 'code',
+  number: 1,
+  integer: 1,
+  boolean: true,
+  array: ['code'],
+  object: {},
 };
 
 /** A tool with a value for each argument that it needs. */
@@ -113,7 +123,9 @@ async function seed(): Promise<readonly unknown[]> {
     const doc_id = `foreign-${at}`;
     const tags = ['memory', 'typed-memory/core'];
     await call('knowledge-base__add_document', {
-      ...{ doc_id, content: `The code is ${SECRET}.`, tags },
+      doc_id,
+      content: `The code is ${SECRET}.`,
+      tags,
       metadata: { user_id },
     });
     await call('personal-memory__update_profile', { user_id, key: 'code', value: SECRET });
@@ -129,7 +141,8 @@ async function seed(): Promise<readonly unknown[]> {
     ids.push(doc_id, manifest['hash'], ...Object.values(added.structured).filter((id) => typeof id === 'number'));
   }
   const { structured } = await call('typed-memory__memory_add', {
-    ...{ content: `The code is ${SECRET}.`, memory_type: 'core' },
+    content: `The code is ${SECRET}.`,
+    memory_type: 'core',
   });
   return [...ids, structured['memory_id'], 'decision-1'];
 }
@@ -156,9 +169,15 @@ it(`tells a key of one user nothing of others in ${ATTEMPTS} hostile attempts, b
   const { resourceTemplates } = await local.client.listResourceTemplates();
   const report = await attack(
     {
-      ...{ name: 'context-aggregator', operations, factory: gateway.factory },
+      name: 'context-aggregator',
+      operations,
+      factory: gateway.factory,
       api: createApi({ title: 'n', description: 'n', version: '0', routes: [], deps: undefined, log: silentLog }),
-      ...{ scope: 'user', own: 'ann', foreign: 'bob', secret: SECRET, ids },
+      scope: 'user',
+      own: 'ann',
+      foreign: 'bob',
+      secret: SECRET,
+      ids,
       words: ['code', 'quokka', 'lighthouse', 'green tea'],
       tools: tools.filter(({ name }) => !own.has(name)).map(toHostileTool),
       uris: (name) => [

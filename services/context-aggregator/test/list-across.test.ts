@@ -6,11 +6,18 @@ import type { MemoryStore, StorePage } from '../src/sources/stores/memory-store.
 function createStore(kind: MemoryStore['kind'], times: readonly (string | undefined)[], largest = 100): MemoryStore {
   const refuse = () => Promise.reject(new Error('not asked'));
   return {
-    ...{ kind, service: `store of ${kind}`, recall: refuse, get: refuse, update: refuse, remove: refuse },
+    kind,
+    service: `store of ${kind}`,
+    recall: refuse,
+    get: refuse,
+    update: refuse,
+    remove: refuse,
     list: async ({ limit, cursor = '0' }) => {
       const [from, length] = [Number(cursor), Math.min(limit, largest)];
       const memories = times.slice(from, from + length).map((time, at) => ({
-        ...{ own: String(from + at), text: `${kind} ${from + at}`, time },
+        own: String(from + at),
+        text: `${kind} ${from + at}`,
+        time,
       }));
       const end = from + length;
       return { kind: 'ok', value: { memories, ...(end < times.length && { next: String(end) }) } };

@@ -18,8 +18,10 @@ async function startShipped(env: Readonly<Record<string, string>>, folder: strin
   await writeFile(file, JSON.stringify({ ...shipped, mcpServers: servers, aggregator }));
   const own = { PATH: String(process.env['PATH']), XDG_DATA_HOME: folder, HOME: folder, LOG_LEVEL: 'error', ...env };
   const node = (service: string, ...args: readonly string[]) => ({
-    ...{ command: process.execPath, args: [join(root, `services/${service}/dist/server.js`), ...args] },
-    ...{ env: own, cwd: folder },
+    command: process.execPath,
+    args: [join(root, `services/${service}/dist/server.js`), ...args],
+    env: own,
+    cwd: folder,
   });
   return createUpstreams({
     servers: {
@@ -27,7 +29,10 @@ async function startShipped(env: Readonly<Record<string, string>>, folder: strin
       personal: node('personal-memory'),
       knowledge: node('knowledge-base'),
     },
-    ...{ clientName: 'test', clientVersion: '0', log: silentLog, stderr: 'ignore' as const },
+    clientName: 'test',
+    clientVersion: '0',
+    log: silentLog,
+    stderr: 'ignore' as const,
   });
 }
 
@@ -74,7 +79,9 @@ describe.each([
   it('tell the profile and the core facts of the caller, and of nobody else', async () => {
     await call('personal', 'update_profile', { key: 'allergy', value: 'peanuts', ...whose });
     await call('knowledge', 'add_document', {
-      ...{ doc_id: 'core-1', content: 'Ann is a nurse', tags: ['typed-memory', 'typed-memory/core', 'memory'] },
+      doc_id: 'core-1',
+      content: 'Ann is a nurse',
+      tags: ['typed-memory', 'typed-memory/core', 'memory'],
       metadata: { user_id: 'ann', memory_type: 'core' },
     });
     const prompt = await build('ann', 'What may I eat?');

@@ -140,8 +140,11 @@ const folder = await mkdtemp(join(tmpdir(), 'contextloom-bench-reembed-'));
 const endpoint = await startScriptedOpenAi({ dimensions: 384 });
 const former = { EMBEDDING_PROVIDER: 'lexical' };
 const next = {
-  ...{ EMBEDDING_PROVIDER: 'openai', EMBEDDING_MODEL: 'hashes', EMBEDDING_DIMENSIONS: '384' },
-  ...{ EMBEDDING_BASE_URL: endpoint.url, EMBEDDING_API_KEY: endpoint.apiKey },
+  EMBEDDING_PROVIDER: 'openai',
+  EMBEDDING_MODEL: 'hashes',
+  EMBEDDING_DIMENSIONS: '384',
+  EMBEDDING_BASE_URL: endpoint.url,
+  EMBEDDING_API_KEY: endpoint.apiKey,
 };
 const rows = [];
 const measured = (phase, { times, failures }) => {

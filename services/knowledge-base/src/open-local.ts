@@ -66,7 +66,15 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
   const endEmbedding = startEmbeddingWaiting({ embedWaiting, log, intervalMs: options.embedWaitingEveryMs });
   const { sizeOf } = engine;
   const knowledgeBase = createKnowledgeBase({
-    ...{ store, embedder, embedPassages, embedQuery, rerank, isolation, clock, newId, log },
+    store,
+    embedder,
+    embedPassages,
+    embedQuery,
+    rerank,
+    isolation,
+    clock,
+    newId,
+    log,
     sizeOf: sizeOf && (() => sizeOf(options)),
   });
   const close = async (): Promise<void> => {

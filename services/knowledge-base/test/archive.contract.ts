@@ -15,7 +15,8 @@ export const toDocument = (user: string | undefined, at: number): DocumentInput 
   content: `${user} walked along quay ${at % 7} 码头 ${'and on '.repeat(at % 3)}`,
   tags: at % 2 === 0 ? ['memory'] : [],
   metadata: {
-    ...{ importance: at % 10, occurred_at: `2026-01-${10 + (at % 15)}` },
+    importance: at % 10,
+    occurred_at: `2026-01-${10 + (at % 15)}`,
     ...(user !== undefined && { user_id: user }),
     ...(at % 20 === 0 && { map: '#'.repeat(400_000) }),
   },

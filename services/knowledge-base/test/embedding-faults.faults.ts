@@ -15,7 +15,11 @@ import { openTemporaryStore, type TemporaryStore } from './support/stores.ts';
 function toTexts({ store, remove }: TemporaryStore, { embedder, now }: EmbeddedTextsOptions): EmbeddedTexts {
   const waiting = { now, onFailure: () => undefined };
   const knowledgeBase = createKnowledgeBase({
-    ...{ store, embedder, isolation: 'strict', clock: () => new Date(), newId: randomUUID },
+    store,
+    embedder,
+    isolation: 'strict',
+    clock: () => new Date(),
+    newId: randomUUID,
     embedPassages: createPassageEmbedder(embedder, waiting),
     embedQuery: createQueryEmbedder(embedder, waiting),
   });

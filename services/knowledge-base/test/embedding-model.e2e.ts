@@ -7,7 +7,10 @@ describe('a knowledge base with an embedding model', () => {
     const folder = await makeFolder();
     const lexical = await open(folder, {});
     const many = Array.from({ length: 200 }, (_, n) => ({
-      ...{ doc_id: `m${n}`, content: `text number ${n}`, tags: [], metadata: {} },
+      doc_id: `m${n}`,
+      content: `text number ${n}`,
+      tags: [],
+      metadata: {},
     }));
     await lexical.add(many);
     await lexical.close();

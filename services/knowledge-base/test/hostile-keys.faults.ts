@@ -163,7 +163,9 @@ const attempt = fc.oneof(
     })
     .map(({ tool, user, filter: metadata_filter }) =>
       post('/mcp', {
-        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
         params: { name: tool, arguments: { query: 'code', doc_id: 'bob-1', user_id: user, metadata_filter } },
       }),
     ),

@@ -8,7 +8,18 @@ import type { TemporaryKnowledgeBase } from './support/service.ts';
 /** 50 callers: one that names nobody, some whose names are easily taken for one another, and others. */
 const users: readonly (string | undefined)[] = [
   undefined,
-  ...['ann', 'ANN', 'ann ', 'an', '"ann"', 'null', '5', 'é', 'e\u0301', '用户', "' OR 1=1 --", '__proto__'],
+  'ann',
+  'ANN',
+  'ann ',
+  'an',
+  '"ann"',
+  'null',
+  '5',
+  'é',
+  'e\u0301',
+  '用户',
+  "' OR 1=1 --",
+  '__proto__',
   ...Array.from({ length: 37 }, (_, at) => `user-${at}`),
 ];
 const words = ['tea', 'train', '茶', '散步', 'secret'];

@@ -41,7 +41,10 @@ async function openFolder(env: Record<string, string>, log: typeof silentLog, no
   cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
   const { values } = readSettings(storeSettings, { KB_DATA_DIR: dataDir, ...env });
   const knowledgeBase = await openLocalKnowledgeBase({
-    ...{ ...values, clock: () => new Date(), newId: randomUUID, log },
+    ...values,
+    clock: () => new Date(),
+    newId: randomUUID,
+    log,
     ...(now !== undefined && { now }),
   });
   cleanups.push(() => knowledgeBase.close());
@@ -50,7 +53,9 @@ async function openFolder(env: Record<string, string>, log: typeof silentLog, no
 
 /** Documents about tea, in the order in which a search for tea has them: the more else they say, the later. */
 const toDocument = (at: number, rest: object = {}) => ({
-  ...{ doc_id: `d${String(at).padStart(2, '0')}`, tags: [] as string[], metadata: {} },
+  doc_id: `d${String(at).padStart(2, '0')}`,
+  tags: [] as string[],
+  metadata: {},
   content: `tea${' and so on'.repeat(at)}`,
   ...rest,
 });
@@ -165,7 +170,8 @@ describe('the settings of the reranker', () => {
     const check = (env: Record<string, string>) =>
       checkKnowledgeBase({
         ...readSettings(serverSettings, { KB_DATA_DIR: dataDir, ...env }).values,
-        ...{ newId: randomUUID, log: silentLog },
+        newId: randomUUID,
+        log: silentLog,
       });
     const detail = `scripted-reranker at ${endpoint.url}`;
     expect((await check(toEnv(endpoint))).at(-1)).toEqual({ name: 'reranker', status: 'ok', detail });

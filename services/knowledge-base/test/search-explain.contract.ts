@@ -7,7 +7,10 @@ import type { DescribeEngine } from './support/engines.ts';
 import { ask, serveTemporary, type TemporaryKnowledgeBase } from './support/service.ts';
 
 const toDocument = (doc_id: string, content: string, rest: Partial<DocumentInput> = {}): DocumentInput => ({
-  ...{ doc_id, content, tags: [], metadata: {} },
+  doc_id,
+  content,
+  tags: [],
+  metadata: {},
   ...rest,
 });
 

@@ -152,11 +152,13 @@ describe.each([
     const { results } = await call('search_documents', { ...query, explain: true });
     expect(results).toMatchObject([
       {
-        ...{ id: doc_id, document: { id: doc_id } },
+        id: doc_id,
+        document: { id: doc_id },
         explain: {
           words: { rank: 1, score: expect.any(Number), terms: ['花生'] },
           vector: { rank: 1, score: expect.any(Number) },
-          ...{ fused: 1, score: 1 },
+          fused: 1,
+          score: 1,
         },
         snippet: { text: '小红对花生过敏', ranges: [[3, 5]] },
       },

@@ -36,8 +36,10 @@ const sides = [
   { name: 'sessions of 1,500 tokens a call', refuseEvery: 0, length: windows, groupTokens: 1_500 },
   { name: `the same, ${windows / SHORT} conversations of ${SHORT}`, refuseEvery: 0, length: SHORT, groupTokens: 1_500 },
   {
-    ...{ name: `a window a call, every ${REFUSE_EVERY}th request refused`, refuseEvery: REFUSE_EVERY },
-    ...{ length: windows, groupTokens: 0 },
+    name: `a window a call, every ${REFUSE_EVERY}th request refused`,
+    refuseEvery: REFUSE_EVERY,
+    length: windows,
+    groupTokens: 0,
   },
   { name: 'written rules', refuseEvery: undefined, length: windows, groupTokens: 0 },
 ];
@@ -148,11 +150,21 @@ const further = ['calls', 'tokens in a token of dialogue', 'fixed prefix', 'refu
 function toRow(result) {
   const { name, seconds, cpuSeconds, ideal, times, calls, refused, lost, peakMiB, input, prefix, dialogue } = result;
   return [
-    ...[name, windows, seconds.toFixed(2), ideal?.toFixed(2) ?? '–'],
-    ...[ideal === undefined ? '–' : (seconds / ideal).toFixed(2), cpuSeconds.toFixed(1)],
-    ...[(windows / seconds).toFixed(1), percentile(times, 0.5).toFixed(1), percentile(times, 0.95).toFixed(1)],
-    ...[calls, input > 0 ? (input / dialogue).toFixed(2) : '–'],
-    ...[input > 0 ? `${((100 * prefix) / input).toFixed(0)} %` : '–', refused, lost, peakMiB.toFixed(0)],
+    name,
+    windows,
+    seconds.toFixed(2),
+    ideal?.toFixed(2) ?? '–',
+    ideal === undefined ? '–' : (seconds / ideal).toFixed(2),
+    cpuSeconds.toFixed(1),
+    (windows / seconds).toFixed(1),
+    percentile(times, 0.5).toFixed(1),
+    percentile(times, 0.95).toFixed(1),
+    calls,
+    input > 0 ? (input / dialogue).toFixed(2) : '–',
+    input > 0 ? `${((100 * prefix) / input).toFixed(0)} %` : '–',
+    refused,
+    lost,
+    peakMiB.toFixed(0),
   ];
 }
 

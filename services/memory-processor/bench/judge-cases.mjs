@@ -16,7 +16,9 @@ export function parseCases(text) {
       .map((line) => /^([+-]) (\S+) (.+)$/u.exec(line))
       .filter((match) => match !== null)
       .map(([, sign, labels, content]) => ({
-        ...{ ground, set, isTrue: sign === '+' },
+        ground,
+        set,
+        isTrue: sign === '+',
         fact: { content, evidence: labels.split(',') },
       }));
   });

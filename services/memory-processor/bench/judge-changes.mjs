@@ -17,7 +17,9 @@ function toDate(text) {
 function toGround({ conversation }, session, evidence) {
   const said = conversation[session] ?? [];
   const turns = said.map(({ speaker, text, dia_id: label, blip_caption: caption }) => ({
-    ...{ speaker, label, voice: 'person' },
+    speaker,
+    label,
+    voice: 'person',
     text: caption === undefined ? text : `${text} [photo: ${caption}]`,
   }));
   const first = Math.max(

@@ -30,7 +30,10 @@ function toConversation({ sample_id: id, conversation, qa }) {
     .flatMap((session) => {
       const said = session.map(({ speaker, text, dia_id: label }) => ({ speaker, text, label, voice: 'person' }));
       return said.map((turn, at) => ({
-        ...{ turn, before: said[at - 1], speakers, counts: countDetails(turn.text) },
+        turn,
+        before: said[at - 1],
+        speakers,
+        counts: countDetails(turn.text),
         isAskedAbout: evidence.has(turn.label),
       }));
     });

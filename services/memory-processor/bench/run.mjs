@@ -54,8 +54,13 @@ const dialogue = conversations.reduce((total, text) => total + countTokens(text)
 process.send({
   // Microseconds of this process alone, which other programs on the machine do not lengthen as they do the time on the wall.
   cpuSeconds: (user + system) / 1e6,
-  ...{ seconds, times, dialogue, calls: sum(({ usage }) => usage.calls), saved: sum(({ saved }) => saved.length) },
-  ...{ notSaved: sum(({ notSaved }) => notSaved.length), failed: sum(({ failed }) => failed.length) },
+  seconds,
+  times,
+  dialogue,
+  calls: sum(({ usage }) => usage.calls),
+  saved: sum(({ saved }) => saved.length),
+  notSaved: sum(({ notSaved }) => notSaved.length),
+  failed: sum(({ failed }) => failed.length),
   // Kibibytes on every system.
   peakMiB: process.resourceUsage().maxRSS / 1_024,
 });

@@ -66,7 +66,7 @@ function regroup(sessions, size) {
 }
 
 const toConversation = (id, sessions) => ({
-  ...{ sample_id: id },
+  sample_id: id,
   conversation: Object.fromEntries(
     sessions.flatMap(({ date, turns }, at) => [
       [`session_${at + 1}`, turns],
@@ -105,8 +105,13 @@ async function measure(sample, checksAll) {
     const { url: baseUrl, apiKey } = endpoint;
     const model = await createChatModel({ model: 'scripted', baseUrl, apiKey, concurrency: 4 });
     const extractor = createModelExtractor({
-      ...{ model, rules: createRulesExtractor(), concurrency: 4, maxGroupTokens: 1_500, checksAll },
-      ...{ price: () => ({ basis: '' }), log: silentLog },
+      model,
+      rules: createRulesExtractor(),
+      concurrency: 4,
+      maxGroupTokens: 1_500,
+      checksAll,
+      price: () => ({ basis: '' }),
+      log: silentLog,
     });
     const processor = createMemoryProcessor({ memories, extractor });
     const { usage } = await processor.estimateTranscript({ userId: 'ann', conversationHistory });
@@ -139,23 +144,38 @@ async function toRow(checksAll) {
   const prefix = (requests) => add(requests.map(({ tokens }) => tokens[0] ?? 0));
   const share = (requests) => `${((100 * prefix(requests)) / sum(requests)).toFixed(0)} %`;
   return [
-    ...[checksAll ? 'all' : 'doubtful', add(results.map((one) => one.sessions)), dialogue, first.length, second.length],
-    ...[add(second.map(({ claims }) => claims)), (sum(first) / dialogue).toFixed(2), share(first)],
-    ...[(sum(second) / dialogue).toFixed(2), (sum(asked) / dialogue).toFixed(2), share(asked)],
-    ...[(add(results.map((one) => one.estimate)) / sum(asked)).toFixed(2), first[0]?.tokens[0], second[0]?.tokens[0]],
+    checksAll ? 'all' : 'doubtful',
+    add(results.map((one) => one.sessions)),
+    dialogue,
+    first.length,
+    second.length,
+    add(second.map(({ claims }) => claims)),
+    (sum(first) / dialogue).toFixed(2),
+    share(first),
+    (sum(second) / dialogue).toFixed(2),
+    (sum(asked) / dialogue).toFixed(2),
+    share(asked),
+    (add(results.map((one) => one.estimate)) / sum(asked)).toFixed(2),
+    first[0]?.tokens[0],
+    second[0]?.tokens[0],
   ];
 }
 
 const head = [
-  ...['checked', 'sessions', 'tokens of dialogue', 'readings', 'second questions', 'claims'],
-  ...[
-    'input tokens for a token of dialogue, reading',
-    'fixed instructions',
-    'second question',
-    'both',
-    'fixed instructions',
-  ],
-  ...['dry run, of what was asked', 'tokens of the instructions', 'of the second question'],
+  'checked',
+  'sessions',
+  'tokens of dialogue',
+  'readings',
+  'second questions',
+  'claims',
+  'input tokens for a token of dialogue, reading',
+  'fixed instructions',
+  'second question',
+  'both',
+  'fixed instructions',
+  'dry run, of what was asked',
+  'tokens of the instructions',
+  'of the second question',
 ];
 const rows = [head, head.map(() => '---'), await toRow(false), await toRow(true)];
 process.stdout.write(`${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`);

@@ -73,7 +73,9 @@ export function toFactAnswer({
 }: DatedFact) {
   const { occurred_at: occurredAt, occurred_on: occurredOn, ended_at: endedAt, ended_on: endedOn, mentions } = metadata;
   return {
-    ...{ id, content, said_at: validFrom },
+    id,
+    content,
+    said_at: validFrom,
     ...(typeof occurredAt === 'string' && { occurred_at: occurredAt }),
     ...(typeof occurredOn === 'string' && { occurred_on: occurredOn }),
     ...(typeof endedAt === 'string' && { ended_at: endedAt }),

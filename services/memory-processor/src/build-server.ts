@@ -28,7 +28,10 @@ const refuse = async (): Promise<never> => {
 
 /** Of a processor without a folder. */
 const noImports: ImportDesk = {
-  ...{ upload: refuse, preview: refuse, start: refuse, undo: refuse },
+  upload: refuse,
+  preview: refuse,
+  start: refuse,
+  undo: refuse,
   list: () => [],
   forget: async () => 0,
   close: async () => undefined,

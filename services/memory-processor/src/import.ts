@@ -69,8 +69,14 @@ interface RequestOptions {
 function toRequest(options: ImportOptions, { sources, signal, rereadSince }: RequestOptions): ImportRequest {
   const { me, speakers, format, since, until, timezone, dayOrder, date, transcriptId, retryFailed, reread } = options;
   return {
-    ...{ sources, userId: options.user, forceSave: options.force, transcriptId },
-    ...{ retryFailed, reread, rereadSince, leftOut: { from: 0, count: options.leftOut ?? SHOWN_LEFT_OUT } },
+    sources,
+    userId: options.user,
+    forceSave: options.force,
+    transcriptId,
+    retryFailed,
+    reread,
+    rereadSince,
+    leftOut: { from: 0, count: options.leftOut ?? SHOWN_LEFT_OUT },
     read: { me, speakers, format, since, until, timezone, dayOrder, date, signal },
   };
 }

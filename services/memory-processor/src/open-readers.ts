@@ -37,8 +37,15 @@ export async function openReaders(choice: ModelChoice, log: Log): Promise<Reader
   const { llmConcurrency: concurrency, llmMaxTokens: maxAnswerTokens, llmReadTokens: maxGroupTokens } = choice;
   return {
     extractor: createModelExtractor({
-      ...{ model, rules, concurrency, maxAnswerTokens, maxGroupTokens, price, log },
-      ...{ userName: choice.userName, checksAll: choice.llmCheckFacts === 'all' },
+      model,
+      rules,
+      concurrency,
+      maxAnswerTokens,
+      maxGroupTokens,
+      price,
+      log,
+      userName: choice.userName,
+      checksAll: choice.llmCheckFacts === 'all',
     }),
     judge: createModelJudge({ model, log }),
     noteReader: createModelNoteReader({ model, log }),

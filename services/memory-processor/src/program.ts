@@ -40,14 +40,23 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Edge): ServerProg
     const graph = createLazyGraphStore(() => openGraphStore({ configFile, env, log }));
     const journalFile = join(dataDir, JOURNAL_FILE);
     const imports = createImportDesk({
-      ...{ memories: patient, graph, dataDir, clock, log },
+      memories: patient,
+      graph,
+      dataDir,
+      clock,
+      log,
       processor: isOverHttp ? createMemoryProcessor({ memories: patient, ...readers, threshold }) : processor,
       uploads: createUploads({ folder: join(dataDir, 'uploads'), newId }),
       openJournal: () => openJournal(journalFile, clock),
     });
     return {
       factory: createMemoryProcessorServer({
-        ...{ processor, noteReader, imports, undatedTurns: config.undatedTurns, version, log },
+        processor,
+        noteReader,
+        imports,
+        undatedTurns: config.undatedTurns,
+        version,
+        log,
         forget: async (userId, isDryRun) => {
           const files = await imports.forget(userId, isDryRun);
           const forgotten = await forgetImports(journalFile, userId, isDryRun);

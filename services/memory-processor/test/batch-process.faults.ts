@@ -15,7 +15,8 @@ const toFile = (film: number): string => `film-${film}.txt`;
 const filmOf = ({ body }: RecordedRequest): number =>
   Number(/film number (\d+)/u.exec(String(body.messages?.[1]?.content))?.[1]);
 const draw = (request: RecordedRequest): Step => ({
-  ...{ kind: 'answer', delayMs: 30 },
+  kind: 'answer',
+  delayMs: 30,
   text: toAnswerText({ content: `Anna saw film number ${filmOf(request)}.` }),
 });
 

@@ -146,8 +146,16 @@ describe('the report', () => {
     extractor: { kind: 'rules', name: 'rules' },
     conversations: [
       {
-        ...{ file: 'a/chat.txt', transcript: 't', user_id: 'anna', windows: 3, saved: 1, known: 2 },
-        ...{ not_saved: {}, failures: [], unread: 0, usage: { calls: 0, input_tokens: 0, output_tokens: 0 } },
+        file: 'a/chat.txt',
+        transcript: 't',
+        user_id: 'anna',
+        windows: 3,
+        saved: 1,
+        known: 2,
+        not_saved: {},
+        failures: [],
+        unread: 0,
+        usage: { calls: 0, input_tokens: 0, output_tokens: 0 },
       },
     ],
     failed: [],

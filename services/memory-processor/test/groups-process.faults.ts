@@ -13,7 +13,8 @@ const { startEndpoint, startFilms, listStored, expectAllOnce } = useFilms({ wind
 /** A fact about the first turn of each window. */
 function drawEach(request: RecordedRequest): Step {
   const facts = windowsOf(request).map((turn) => ({
-    ...{ content: `Anna saw film number ${turn}.`, evidence: [String(turn)] },
+    content: `Anna saw film number ${turn}.`,
+    evidence: [String(turn)],
   }));
   return { kind: 'answer', text: toAnswerText(...facts), delayMs: 50 };
 }

@@ -81,7 +81,10 @@ describe('the server', () => {
     expect(await call(server, 'extract_memories', said)).toMatchObject({ extractor, usage: { calls: 1 } });
     expect(await listStored('lea')).toEqual({ episodes: [], facts: [] });
     expect(await call(server, 'process_transcript', { user_id: 'lea', ...said })).toMatchObject({
-      ...{ extractor, memories_saved: 2, usage: { calls: 1 }, failed: [] },
+      extractor,
+      memories_saved: 2,
+      usage: { calls: 1 },
+      failed: [],
       not_saved: [{ ...small, reason: 'importance below 3' }],
     });
     const forced = { user_id: 'lea', ...said, force_save: true };

@@ -52,8 +52,15 @@ describe.each([
   it('reaches no other user by any operation', async () => {
     const { client, memories } = await as(ann);
     expect(ofUsers.map(({ name }) => name)).toEqual([
-      ...['process_transcript', 'list_facts', 'list_decisions', 'undo_decision'],
-      ...['upload_import', 'preview_import', 'start_import', 'list_imports', 'undo_import'],
+      'process_transcript',
+      'list_facts',
+      'list_decisions',
+      'undo_decision',
+      'upload_import',
+      'preview_import',
+      'start_import',
+      'list_imports',
+      'undo_import',
     ]);
     for (const { name, example } of ofUsers) {
       const args = { ...(example?.input as Record<string, unknown>), user_id: 'bob' };

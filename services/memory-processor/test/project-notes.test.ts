@@ -168,7 +168,9 @@ describe('the notes that written rules take', () => {
 
   it('are few, however long the session', () => {
     const turns = Array.from({ length: 400 }, (_, at) => ({
-      ...{ speaker: 'user', voice: 'person' as const, text: `Module ${at} must never import module ${at + 1}.` },
+      speaker: 'user',
+      voice: 'person' as const,
+      text: `Module ${at} must never import module ${at + 1}.`,
     }));
     expect(findNotes(turns)).toHaveLength(12);
   });

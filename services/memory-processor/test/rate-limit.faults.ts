@@ -19,7 +19,8 @@ async function record(retryAfter: string | undefined) {
   const until = Date.now() + REFUSES_FOR;
   let [answered, refused] = [0, 0];
   const model = await startScriptedModel({
-    ...{ concurrency: CONCURRENCY, waits: true },
+    concurrency: CONCURRENCY,
+    waits: true,
     chat: (request) => {
       if (Date.now() < until) {
         refused += 1;
@@ -35,7 +36,8 @@ async function record(retryAfter: string | undefined) {
   const outcomes = await Promise.all(
     Array.from({ length: TRANSCRIPTS }, (_, at) =>
       processor.processTranscript({
-        ...{ userId: `user ${at}`, transcriptId: `t${at}` },
+        userId: `user ${at}`,
+        transcriptId: `t${at}`,
         conversationHistory: `Anna: I saw film number 1.`,
       }),
     ),

@@ -42,7 +42,10 @@ function openProcessor() {
     turns
       .filter(({ text }) => !text.startsWith('Noted'))
       .map(({ text, label }) => ({
-        ...{ content: `Reading ${reading}: ${text}`, importance: 6, memoryType: 'knowledge', tags: [] },
+        content: `Reading ${reading}: ${text}`,
+        importance: 6,
+        memoryType: 'knowledge',
+        tags: [],
         evidence: [label],
       })),
   );

@@ -29,7 +29,9 @@ async function build({ memories = createKeptMemories(), extractor, undatedTurns 
     ...(extractor !== undefined && { extractor }),
   });
   const factory = createMemoryProcessorServer({
-    ...{ processor, version: '0.0.0', log: silentLog },
+    processor,
+    version: '0.0.0',
+    log: silentLog,
     ...(undatedTurns !== undefined && { undatedTurns }),
   });
   const client = await connectInMemory(factory);

@@ -6,8 +6,13 @@ import type { Persona } from '../src/domain/persona.ts';
 import { createOperations } from '../src/operations/index.ts';
 
 const persona: Persona = {
-  ...{ name: 'nora', displayName: 'Nora', language: 'en', description: undefined },
-  ...{ personaText: 'You are {{char}}.\n', safetyText: 'Be kind.\n', worldBook: [] },
+  name: 'nora',
+  displayName: 'Nora',
+  language: 'en',
+  description: undefined,
+  personaText: 'You are {{char}}.\n',
+  safetyText: 'Be kind.\n',
+  worldBook: [],
 };
 
 it('answers every operation as the rights of its caller say', async () => {

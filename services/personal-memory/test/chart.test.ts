@@ -3,12 +3,19 @@ import { drawTrends } from '../src/charts/draw-trends.ts';
 import type { MonthTrend } from '../src/domain/events/trends.ts';
 
 const toTrends = (months: readonly MonthTrend[]) => ({
-  ...{ count: 1, firstTime: undefined, lastTime: undefined, perMonth: 1, spend: 0, rhythm: undefined },
+  count: 1,
+  firstTime: undefined,
+  lastTime: undefined,
+  perMonth: 1,
+  spend: 0,
+  rhythm: undefined,
   months,
 });
 const toMonths = (counts: readonly number[], spend: (at: number) => number = () => 0) =>
   counts.map((count, at) => ({
-    ...{ month: `${2000 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`, count, spend: spend(at) },
+    month: `${2000 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`,
+    count,
+    spend: spend(at),
   }));
 
 const heightsOf = (svg: string, color: string): readonly number[] =>

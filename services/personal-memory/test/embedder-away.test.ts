@@ -52,7 +52,10 @@ async function open(scheme: Scheme) {
   };
   const embed = createQueryEmbedder(embedder, { onFailure: () => undefined, now });
   const options = {
-    ...{ dimensions: DIMENSIONS, fingerprint: 'scripted', backupFolder: `${folder}/backups`, threads: 0 },
+    dimensions: DIMENSIONS,
+    fingerprint: 'scripted',
+    backupFolder: `${folder}/backups`,
+    threads: 0,
     toSearchable: (text: string) => toSearchable(text, { embed }),
   };
   store =
@@ -63,7 +66,12 @@ async function open(scheme: Scheme) {
 }
 
 const entry = (value: string): ProfileEntry => ({
-  ...{ key: 'pet', value, category: null, tags: [], confidence: 1, updatedAt: 0 },
+  key: 'pet',
+  value,
+  category: null,
+  tags: [],
+  confidence: 1,
+  updatedAt: 0,
 });
 
 describe.each(schemes)('a memory whose embedder is out of reach, users %s', (scheme) => {

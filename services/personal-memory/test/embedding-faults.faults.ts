@@ -8,8 +8,11 @@ testEmbeddingFaults('a personal memory', async ({ embedder, now }) => {
   const folder = makeFolder();
   const embed = createQueryEmbedder(embedder, { now, onFailure: () => undefined });
   const store = openSharedStore({
-    ...{ dimensions: embedder.identity.dimensions, fingerprint: 'scripted', threads: 0 },
-    ...{ file: `${folder}/memory.db`, backupFolder: `${folder}/backups` },
+    dimensions: embedder.identity.dimensions,
+    fingerprint: 'scripted',
+    threads: 0,
+    file: `${folder}/memory.db`,
+    backupFolder: `${folder}/backups`,
     toSearchable: (text) => toSearchable(text, { embed }),
   });
   const values = new Map<string, string>();

@@ -66,7 +66,9 @@ describe('a graph', () => {
   it.each(['a', 'b'])('brings back nothing that a person corrected or deleted, imported as %s', async (again) => {
     await add('a');
     await test.ann.ask('update_entity', {
-      ...{ entity_id: 1, name: 'Anne', attributes: { observations: ['lives in Oban', 'is a nurse'] } },
+      entity_id: 1,
+      name: 'Anne',
+      attributes: { observations: ['lives in Oban', 'is a nurse'] },
     });
     await test.ann.ask('delete_entity_relation', { relation_id: 1 });
     await test.ann.ask('delete_entity', { entity_id: 2 });

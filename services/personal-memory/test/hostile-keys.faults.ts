@@ -39,7 +39,13 @@ it.each(schemes)(
     const before = await exported();
     const report = await attack(
       {
-        ...{ name: 'personal-memory', operations, factory, scope: 'user', own: 'ann', foreign: 'bob', secret: SECRET },
+        name: 'personal-memory',
+        operations,
+        factory,
+        scope: 'user',
+        own: 'ann',
+        foreign: 'bob',
+        secret: SECRET,
         api: createApi({ title: 'n', description: 'n', version: '0', routes: [], deps: undefined, log: silentLog }),
         ids: [...ids, ...others],
         words: ['code', 'Rex', 'quokka', 'lighthouse'],

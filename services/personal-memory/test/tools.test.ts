@@ -5,8 +5,16 @@ import { operations } from '../src/operations/index.ts';
 import { connect, createClock, type MemoryClient, makeFolder, openStore, removeFolder } from './support/memory.ts';
 
 const seedTools = [
-  ...['update_profile', 'query_profile', 'delete_profile', 'create_entity', 'update_entity', 'list_entities'],
-  ...['delete_entity', 'add_event', 'search_events', 'query_entity_timeline'],
+  'update_profile',
+  'query_profile',
+  'delete_profile',
+  'create_entity',
+  'update_entity',
+  'list_entities',
+  'delete_entity',
+  'add_event',
+  'search_events',
+  'query_entity_timeline',
 ];
 
 describe.each(['old', 'new'] as const)('the tools of a personal memory, asked by the %s protocol', (era) => {

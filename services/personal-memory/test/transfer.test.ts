@@ -226,7 +226,11 @@ describe('an import', () => {
 describe('a file', () => {
   beforeEach(() => open('shared'));
   const toOptions = (userId?: string) => ({
-    ...{ store, embed, clock: createClock().now, zone: 'UTC', maxEvents: 100 },
+    store,
+    embed,
+    clock: createClock().now,
+    zone: 'UTC',
+    maxEvents: 100,
     userId,
   });
 

@@ -87,7 +87,13 @@ export async function openProjectMemory(options: OpenOptions): Promise<OpenedMem
   const pending = startPendingEmbeddings({ ownerId, store, embedder, log });
   const { rerankDeadlineMs: deadlineMs } = options;
   const memory = createProjectMemory({
-    ...{ ownerId, store, embed, countTokens, clock, newId, onImported: pending.begin },
+    ownerId,
+    store,
+    embed,
+    countTokens,
+    clock,
+    newId,
+    onImported: pending.begin,
     scale: toRelevanceScale(embedder.identity),
     sameSubject: toSameSubject(embedder.identity.provider),
     analyst: createAnalyst({ model, log, deadlineMs: Math.min(options.llmTimeoutMs, 20_000) }),
@@ -95,7 +101,9 @@ export async function openProjectMemory(options: OpenOptions): Promise<OpenedMem
     rerank: reranker && createSearchReranker(reranker, { deadlineMs, onFailure }),
   });
   return {
-    ...{ memory, store, pending },
+    memory,
+    store,
+    pending,
     close: async () => {
       await pending.stop();
       await store.close();

@@ -88,7 +88,8 @@ it('moves the memories of an owner, with the same ids and versions, also when th
 
 it('has nothing of other users, and says what of them its database keeps', async () => {
   expect((await source.client.callTool('export_user', { user_id: 'bob' })).structured).toMatchObject({
-    ...{ lines: '', unreached: [] },
+    lines: '',
+    unreached: [],
   });
   expect((await source.client.callTool('list_users', {})).structured).not.toHaveProperty('unreached');
   const page = { format: 'contextloom-project-memory', version: 1, lines: '{"kind":"project"}\n{"kind":"memory"}\n' };

@@ -23,7 +23,8 @@ async function open(): Promise<{ readonly database: SqliteDatabase; readonly mem
 
 const ingest = (memory: ProjectMemory, at: number) =>
   memory.ingest({
-    ...{ project_name: 'harbour', content_type: 'testing' },
+    project_name: 'harbour',
+    content_type: 'testing',
     content: Array.from({ length: 12 }, (_, line) => `Station ${at * 100 + line}, month ${line * at}.`).join('\n'),
   });
 

@@ -41,7 +41,12 @@ it(
     const before = await kept();
     const report = await attack(
       {
-        ...{ name: 'project-memory', operations, scope: 'project', own: 'loom', foreign: 'harbour', secret: SECRET },
+        name: 'project-memory',
+        operations,
+        scope: 'project',
+        own: 'loom',
+        foreign: 'harbour',
+        secret: SECRET,
         factory: createProjectMemoryServer(options),
         api: createProjectMemoryApi({ ...options, clock: () => NOW, token: undefined, metrics: createMetrics() }),
         ids: [...ids, ids, 1, 2, 3, ownerId],

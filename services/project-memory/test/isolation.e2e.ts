@@ -69,7 +69,9 @@ it('refuses what pgvector does not index, and a schema of a newer program', asyn
   const opened = await openPostgres();
   const open = (dimensions: number) =>
     createSqlMemoryStore(opened.toEngine(), {
-      ...{ space: { ...embedder.identity, dimensions }, onMismatch: 'refuse', split },
+      space: { ...embedder.identity, dimensions },
+      onMismatch: 'refuse',
+      split,
     });
   await expect(open(4_001)).rejects.toMatchObject({ field: 'EMBEDDING_DIMENSIONS' });
   await open(3_072);

@@ -9,7 +9,12 @@ import { openPostgres, type TestDatabase } from './support/databases.ts';
 import { createArbiter, createMemory, embedder, openStore } from './support/memory.ts';
 
 const TABLES = [
-  ...['fragments', 'memories', 'memory_arbitrations', 'memory_links', 'memory_versions', 'projects'],
+  'fragments',
+  'memories',
+  'memory_arbitrations',
+  'memory_links',
+  'memory_versions',
+  'projects',
   'version_fragments',
 ];
 

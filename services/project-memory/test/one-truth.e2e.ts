@@ -31,7 +31,10 @@ describe.each(engines)('%s:', (_engine, openEngine) => {
       const { memory } = createMemory(store, options);
       const first = await memory.ingest({ ...note('缓存失效的原因是时钟漂移。'), ts: NOW_S - 50 });
       expect(await memory.ingest(note('缓存失效的原因是时钟漂移。'))).toEqual({
-        ...{ id: first.id, status: 'skipped', ts: NOW_S - 50, candidates: [] },
+        id: first.id,
+        status: 'skipped',
+        ts: NOW_S - 50,
+        candidates: [],
       });
       expect(await memory.projects(5)).toMatchObject([{ memoryCount: 1 }]);
     });

@@ -54,7 +54,9 @@ let folder: string;
 beforeAll(async () => {
   model = await mkdtemp(join(tmpdir(), 'project-memory-old-'));
   const engine = await PGlite.create({
-    ...{ dataDir: join(model, 'postgres'), extensions: { vector }, loadDataDir: await readPristine() },
+    dataDir: join(model, 'postgres'),
+    extensions: { vector },
+    loadDataDir: await readPristine(),
   });
   left = await fill(engine);
   await engine.close();

@@ -36,7 +36,10 @@ afterAll(() => opened.close());
 function build(toolNames: ToolNames = 'dotted') {
   const { memory, ownerId } = createMemory(store, { analyst: createArbiter('REPLACE') });
   const factory = createProjectMemoryServer({
-    ...{ ownerId, toolNames, version: '0', log: silentLog },
+    ownerId,
+    toolNames,
+    version: '0',
+    log: silentLog,
     open: async () => memory,
   });
   return { factory, ownerId };

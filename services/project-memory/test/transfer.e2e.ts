@@ -66,14 +66,26 @@ describe('an export', () => {
       .map((line) => JSON.parse(line).kind);
     expect(kinds.sort()).toEqual(
       [
-        ...['header', 'project', 'project', 'version', 'version', 'memory', 'memory', 'arbitration', 'arbitration'],
-        ...['link', 'end'],
+        'header',
+        'project',
+        'project',
+        'version',
+        'version',
+        'memory',
+        'memory',
+        'arbitration',
+        'arbitration',
+        'link',
+        'end',
       ].sort(),
     );
     expect(text).not.toContain(OWNER);
     expect(await bring(on(here), text)).toEqual({
       imported: { project: 2, memory: 2, arbitration: 2, link: 1 },
-      ...{ unchanged: 0, refused: [], refused_count: 0, is_complete: true },
+      unchanged: 0,
+      refused: [],
+      refused_count: 0,
+      is_complete: true,
     });
     expect(await read(on(here))).toBe(text);
     expect(await on(here).versions(tide)).toEqual(await on(there).versions(tide));
@@ -121,7 +133,9 @@ describe('an export', () => {
     const text = await read(on(there));
     const report = await bring(on(there, 'REPLACE', 'eve'), text);
     expect(report.refused.map(({ problem }) => problem)).toEqual([
-      ...['the id cannot be used', 'the id cannot be used', 'a memory that it is about is not there'],
+      'the id cannot be used',
+      'the id cannot be used',
+      'a memory that it is about is not there',
     ]);
     expect(await read(on(there))).toBe(text);
     expect(await on(there, 'REPLACE', 'eve').newest({}, 10)).toEqual([]);
@@ -147,9 +161,20 @@ describe('an import', () => {
 
   const arbitration = (extra: object) =>
     JSON.stringify({
-      ...{ kind: 'arbitration', project_key: 'p', candidate_memory_id: 'mem_a', new_memory_id: null, similarity: 0.9 },
-      ...{ old_summary: '', new_summary: '', model: null, revision: null, created_at: '2026-01-01T00:00:00Z' },
-      ...{ skipped_type: null, skipped_content: null, skipped_ts: null, rolled_back_at: null },
+      kind: 'arbitration',
+      project_key: 'p',
+      candidate_memory_id: 'mem_a',
+      new_memory_id: null,
+      similarity: 0.9,
+      old_summary: '',
+      new_summary: '',
+      model: null,
+      revision: null,
+      created_at: '2026-01-01T00:00:00Z',
+      skipped_type: null,
+      skipped_content: null,
+      skipped_ts: null,
+      rolled_back_at: null,
       ...extra,
     });
 

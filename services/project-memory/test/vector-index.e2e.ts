@@ -27,13 +27,11 @@ beforeAll(async () => {
       project: { ownerId: owner, key },
       newId: `mem_${key}${number}`,
       content: {
-        ...{
-          contentType: number % 3 === 0 ? 'plan' : 'testing',
-          content: `Text ${number}.`,
-          summary: 'Text.',
-          tags: [],
-          ts: 1,
-        },
+        contentType: number % 3 === 0 ? 'plan' : 'testing',
+        content: `Text ${number}.`,
+        summary: 'Text.',
+        tags: [],
+        ts: 1,
         fragments: embeddings.map((embedding) => ({ content: 'Text.', embedding })),
         embedding: embeddings[0],
       },

@@ -47,7 +47,10 @@ async function checkMemory({ config, entry, log }: ProxyCheckOptions): Promise<C
   if (aggregatorUrl === undefined) return { status: 'off', detail: 'the proxy starts an aggregator of its own' };
   const upstreams = createUpstreams({
     servers: { [AGGREGATOR]: entry },
-    ...{ clientName: 'contextloom-proxy', clientVersion: version, log, stderr: 'ignore' },
+    clientName: 'contextloom-proxy',
+    clientVersion: version,
+    log,
+    stderr: 'ignore',
   });
   try {
     const listed = await upstreams.listTools(AGGREGATOR, { timeoutMs: TOOLS_TIMEOUT_MS });

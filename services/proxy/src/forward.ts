@@ -14,8 +14,19 @@ export interface Forwarded {
 
 /** What a connection says of itself alone, and what is this proxy's own. Source: RFC 9110, section 7.6.1. */
 const OWN_HEADERS = new Set([
-  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
-  ...['transfer-encoding', 'upgrade', 'host', 'content-length', 'expect', 'accept-encoding'],
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+  'expect',
+  'accept-encoding',
 ]);
 
 /** The headers of a request as the provider gets them: without this proxy's own, and in bytes that can be read on the way back. */

@@ -57,7 +57,10 @@ export function createProxyProgram(edge: ProxyEdge): ServerProgram<typeof settin
       const { deadlineMs, providerUrl } = config;
       const upstreams = createUpstreams({
         servers: { [AGGREGATOR]: toEntry(config, env, edge) },
-        ...{ clientName: 'contextloom-proxy', clientVersion: version, log, stderr: 'inherit' },
+        clientName: 'contextloom-proxy',
+        clientVersion: version,
+        log,
+        stderr: 'inherit',
       });
       const memory = createChatMemory({ upstreams, deadlineMs, log });
       memory.warmUp();

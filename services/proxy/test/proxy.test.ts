@@ -27,7 +27,12 @@ const memory: ChatMemory = {
 
 async function start(options: Partial<ProxyOptions> = {}, principal?: Principal): Promise<void> {
   const api = createProxyApi({
-    ...{ memory, providerUrl: `${provider.url}/v1`, userId: 'default', stores: true, log: silentLog, ...options },
+    memory,
+    providerUrl: `${provider.url}/v1`,
+    userId: 'default',
+    stores: true,
+    log: silentLog,
+    ...options,
   });
   const identify = (authorization: string | undefined) => {
     callers.push(authorization);

@@ -36,7 +36,10 @@ function start(service: string, config: string): (tool: string, args: object) =>
   const env = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, LOG_LEVEL: 'error' };
   upstreams = createUpstreams({
     servers: { it: { command: process.execPath, args: [program, '--config', config], env, cwd: '/' } },
-    ...{ clientName: 'test', clientVersion: '0', log: silentLog, stderr: 'ignore' },
+    clientName: 'test',
+    clientVersion: '0',
+    log: silentLog,
+    stderr: 'ignore',
   });
   return async (tool, args) => {
     const answer = await upstreams?.call('it', tool, { ...args }, patient);

@@ -12,8 +12,11 @@ const check = (env: Readonly<Record<string, string>>) =>
 it('what the server needs is tried out, and no key is told', async () => {
   const endpoint = await startScriptedOpenAi({ chat: [{ kind: 'answer', text: 'ok' }] });
   const env = {
-    ...{ LLM_BASE_URL: endpoint.url, LLM_API_KEY: endpoint.apiKey, AI_MODEL: 'scripted' },
-    ...{ KB_URL: 'http://127.0.0.1:1', MEMORY_VAULT_KEY: vaultKey.toString('base64') },
+    LLM_BASE_URL: endpoint.url,
+    LLM_API_KEY: endpoint.apiKey,
+    AI_MODEL: 'scripted',
+    KB_URL: 'http://127.0.0.1:1',
+    MEMORY_VAULT_KEY: vaultKey.toString('base64'),
   };
   const checks = await check(env);
   await endpoint.close();

@@ -30,7 +30,11 @@ describe('the settings in a file', () => {
   it.each([true, false])('are those of the design, and the environment wins (by flag: %s)', async (isByFlag) => {
     const { values, sources } = await load(whole, { MEMORY_SEARCH_LIMIT: '5' }, isByFlag);
     expect(values).toMatchObject({
-      ...{ userId: 'ann', llmModel: 'a model', autoCategorize: false, defaultType: 'episodic', searchLimit: 5 },
+      userId: 'ann',
+      llmModel: 'a model',
+      autoCategorize: false,
+      defaultType: 'episodic',
+      searchLimit: 5,
       mirixUrl: 'http://127.0.0.1:8531',
     });
     expect(sources).toMatchObject({

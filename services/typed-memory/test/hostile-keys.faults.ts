@@ -24,12 +24,21 @@ it(`tells a key of one user nothing of another's memory in ${ATTEMPTS} hostile a
   const before = await kept();
   const report = await attack(
     {
-      ...{ name: 'typed-memory', operations, factory, api, scope: 'user', own: 'ann', foreign: 'bob', secret: SECRET },
+      name: 'typed-memory',
+      operations,
+      factory,
+      api,
+      scope: 'user',
+      own: 'ann',
+      foreign: 'bob',
+      secret: SECRET,
       ids: [...ids, 'bob'],
       words: ['code', 'quokka'],
       uris: (name) => [
         ...ids.flatMap((id) => [`mirix://memories/${id}`, `mirix://memories/${id}?user_id=${name}`]),
-        ...[`mirix://memory/stats?user_id=${name}`, 'mirix://memory/stats', `mirix://memories/${name}`],
+        `mirix://memory/stats?user_id=${name}`,
+        'mirix://memory/stats',
+        `mirix://memories/${name}`,
       ],
     },
     ATTEMPTS,

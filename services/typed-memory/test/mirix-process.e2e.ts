@@ -24,8 +24,11 @@ beforeAll(async () => {
   mirix = await startScriptedMirix('server');
   folder = await mkdtemp(join(tmpdir(), 'typed-memory-mirix-'));
   env = {
-    ...{ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', DEFAULT_USER_ID: '林工' },
-    ...{ MIRIX_BACKEND_URL: `${mirix.url}/`, MIRIX_API_KEY: mirix.apiKey },
+    PATH: process.env['PATH'] ?? '',
+    LOG_LEVEL: 'silent',
+    DEFAULT_USER_ID: '林工',
+    MIRIX_BACKEND_URL: `${mirix.url}/`,
+    MIRIX_API_KEY: mirix.apiKey,
   };
 });
 afterAll(async () => {

@@ -35,14 +35,14 @@ beforeAll(async () => {
     },
   });
   env = {
-    ...{
-      PATH: process.env['PATH'] ?? '',
-      MCP_CONFIG: config,
-      LOG_LEVEL: 'silent',
-      DEFAULT_USER_ID: '林工',
-      KB_URL: service.url,
-    },
-    ...{ LLM_BASE_URL: endpoint.url, LLM_API_KEY: endpoint.apiKey, AI_MODEL: 'scripted' },
+    PATH: process.env['PATH'] ?? '',
+    MCP_CONFIG: config,
+    LOG_LEVEL: 'silent',
+    DEFAULT_USER_ID: '林工',
+    KB_URL: service.url,
+    LLM_BASE_URL: endpoint.url,
+    LLM_API_KEY: endpoint.apiKey,
+    AI_MODEL: 'scripted',
     MEMORY_VAULT_KEY: vaultKey.toString('base64'),
   };
 });

@@ -51,8 +51,14 @@ describe.each([
   it('are the four of the design and three that list and correct, with schemas that every client takes and no way to name a user', async () => {
     const { tools } = await (await connect({}, newUser(), connector)).listTools();
     expect(tools.map(({ name }) => name)).toEqual([
-      ...['memory_add', 'memory_search', 'memory_chat', 'memory_get_profile'],
-      ...['memory_list', 'memory_get', 'memory_update', 'memory_delete'],
+      'memory_add',
+      'memory_search',
+      'memory_chat',
+      'memory_get_profile',
+      'memory_list',
+      'memory_get',
+      'memory_update',
+      'memory_delete',
     ]);
     for (const { inputSchema, outputSchema, annotations, description } of tools) {
       expect(findUnfitSchemas(inputSchema)).toEqual([]);

@@ -30,8 +30,17 @@ export const SAID_AGAIN_KEY = 'said_again';
 
 /** What a mark keeps of the metadata of the document that is gone: whose it was, and where it was read. */
 export const sourceKeys = [
-  ...['user_id', SOURCE_KEY, 'session', 'turns', 'position', TURN_HASHES_KEY, SAID_AGAIN_KEY],
-  ...['memory_type', 'said_at', 'occurred_at', 'occurred_at_source'],
+  'user_id',
+  SOURCE_KEY,
+  'session',
+  'turns',
+  'position',
+  TURN_HASHES_KEY,
+  SAID_AGAIN_KEY,
+  'memory_type',
+  'said_at',
+  'occurred_at',
+  'occurred_at_source',
 ] as const;
 
 /** How a document was overruled, as its metadata tell; undefined of one that was not. */

@@ -55,7 +55,9 @@ export function createHttpKnowledgeBase(options: HttpKnowledgeBaseOptions): Know
   const order = { method: 'POST', repeatable: true } as const;
   const find: KnowledgeBase['find'] = async (request) => {
     const { success: _, ...found } = await call({
-      ...{ ...order, path: '/search', body: request },
+      ...order,
+      path: '/search',
+      body: request,
       answer: searchResponseSchema,
     });
     return found;

@@ -41,7 +41,10 @@ async function openEmbedded<S extends Settings>(
 ): Promise<OpenedServer> {
   const { name, version, summary, readConfigFile } = program;
   const command = {
-    ...{ usage: toUsage(program), summary, version, readConfigFile },
+    usage: toUsage(program),
+    summary,
+    version,
+    readConfigFile,
     flags: { ...program.flags, ...readOnlyFlag },
     settings: { ...program.settings, ...commonSettings, ...accessSettings },
   };

@@ -9,8 +9,12 @@ import { parseMcpConfig } from '../src/index.ts';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const script = 'services/typed-memory/dist/server.js';
 const env = {
-  ...{ MEMORY_VAULT_KEY: 'sesame', KB_URL: 'http://127.0.0.1:1', KB_CACHE_MB: '64', DB_ENCRYPTION_KEY: 'of another' },
-  ...{ LLM_MODEL: '', AWS_SECRET_ACCESS_KEY: 'of nobody here' },
+  MEMORY_VAULT_KEY: 'sesame',
+  KB_URL: 'http://127.0.0.1:1',
+  KB_CACHE_MB: '64',
+  DB_ENCRYPTION_KEY: 'of another',
+  LLM_MODEL: '',
+  AWS_SECRET_ACCESS_KEY: 'of nobody here',
 };
 
 let folder: string;
@@ -46,7 +50,11 @@ describe('a server of this installation', () => {
   it('gets what its entry says instead, nothing included', () => {
     const given = { KB_URL: '', MEMORY_VAULT_KEY: '${DB_ENCRYPTION_KEY}', OTHER: 'x', LOG_LEVEL: 'error' };
     expect(environmentOf({ command: 'node', args: [script], env: given })).toEqual({
-      ...{ KB_CACHE_MB: '64', KB_URL: '', MEMORY_VAULT_KEY: 'of another', OTHER: 'x', LOG_LEVEL: 'error' },
+      KB_CACHE_MB: '64',
+      KB_URL: '',
+      MEMORY_VAULT_KEY: 'of another',
+      OTHER: 'x',
+      LOG_LEVEL: 'error',
     });
   });
 

@@ -35,7 +35,11 @@ const program: ServerProgram<typeof settings> = {
     if (flags['persona'] === 'unwell') throw new ContextloomError('unavailable', 'cannot open');
     events.push(`opens ${opened}`);
     const tell = defineOperation({
-      ...{ name: 'tell', title: 'Tell', description: 'Tells.', effect: 'reads', scope: 'none' },
+      name: 'tell',
+      title: 'Tell',
+      description: 'Tells.',
+      effect: 'reads',
+      scope: 'none',
       input: z.object({}),
       output: z.object({ opened: z.string(), secret: z.string().optional() }),
       example: { input: {}, output: { opened: 'x' } },

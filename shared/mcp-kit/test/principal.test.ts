@@ -87,7 +87,11 @@ const factory = createMcpServer<Deps>({
   log: silentLog,
 });
 const diaryFactory = createMcpServer<Deps>({
-  ...{ name: 'diary', version: '0', resources: [diary], deps, log: silentLog },
+  name: 'diary',
+  version: '0',
+  resources: [diary],
+  deps,
+  log: silentLog,
   changes: createChanges({ log: silentLog }),
 });
 

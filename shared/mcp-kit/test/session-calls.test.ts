@@ -66,7 +66,8 @@ async function open(patienceMs = LONG_MS): Promise<void> {
 }
 
 const headers = (): Record<string, string> => ({
-  ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
   ...(session !== '' && { 'mcp-session-id': session }),
 });
 

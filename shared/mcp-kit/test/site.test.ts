@@ -6,7 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApi, type Listening, listen, openSite, silentLog } from '../src/index.ts';
 
 const api = createApi({
-  ...{ title: 'page', description: 'a page', version: '1', routes: [], deps: undefined, log: silentLog },
+  title: 'page',
+  description: 'a page',
+  version: '1',
+  routes: [],
+  deps: undefined,
+  log: silentLog,
 });
 const identify = async (authorization: string | undefined) => {
   if (authorization !== 'Bearer right') throw new ContextloomError('unauthorized', 'a key is needed');
@@ -57,8 +62,10 @@ describe('a page', () => {
     const response = await fetch(`${door.url}/assets/main-1.js`, { headers: { 'accept-encoding': 'gzip' } });
     expect(await response.text()).toBe('export const one = 1;');
     expect(Object.fromEntries(response.headers)).toMatchObject({
-      ...{ 'content-encoding': 'gzip', 'content-type': 'text/javascript; charset=utf-8' },
-      ...{ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' },
+      'content-encoding': 'gzip',
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Accept-Encoding',
     });
     const plain = await fetch(`${door.url}/assets/main-1.js`, { headers: { 'accept-encoding': 'identity' } });
     expect(plain.headers.get('content-encoding')).toBeNull();
@@ -88,7 +95,11 @@ describe('a page', () => {
     expect(refused.status).toBe(401);
     const response = await fetch(`${door.url}/session`, { headers: { authorization: 'Bearer right' } });
     expect(await response.json()).toEqual({
-      ...{ name: 'ann-app', users: ['ann'], projects: 'all', scopes: ['read'], asked: true },
+      name: 'ann-app',
+      users: ['ann'],
+      projects: 'all',
+      scopes: ['read'],
+      asked: true,
     });
   });
 

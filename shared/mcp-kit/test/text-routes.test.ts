@@ -64,7 +64,11 @@ afterEach(() => door?.close());
 
 const seen = { chunks: 0 };
 const api = createApi({
-  ...{ title: 'Lines', description: 'Reads lines.', version: '1', deps: seen, log: silentLog },
+  title: 'Lines',
+  description: 'Reads lines.',
+  version: '1',
+  deps: seen,
+  log: silentLog,
   routes: [page, lines, read],
 });
 

@@ -163,7 +163,10 @@ async function openAttacked<Deps>({ name, factory, api, scope, own }: AttackedSe
     signer,
   };
   return {
-    ...{ url: door.url, key, other, tokens: hostileTokens(targets) },
+    url: door.url,
+    key,
+    other,
+    tokens: hostileTokens(targets),
     close: async () => {
       await door.close();
       await close();

@@ -48,15 +48,20 @@ export function hostileTokens(targets: TokenTargets): readonly string[] {
     ...[...key]
       .map((character, at) => `${key.slice(0, at)}${character === 'A' ? 'B' : 'A'}${key.slice(at + 1)}`)
       .filter((text) => text !== key),
-    ...[
-      key.toUpperCase(),
-      key.toLowerCase(),
-      key.slice(0, -1),
-      `${key}A`,
-      `${key}.${key}.${key}`,
-      `${key},${old[0] ?? ''}`,
-    ],
-    ...['', 'null', 'undefined', '.', '..', 'clk_', '0', `${'A'.repeat(5_000)}`],
+    key.toUpperCase(),
+    key.toLowerCase(),
+    key.slice(0, -1),
+    `${key}A`,
+    `${key}.${key}.${key}`,
+    `${key},${old[0] ?? ''}`,
+    '',
+    'null',
+    'undefined',
+    '.',
+    '..',
+    'clk_',
+    '0',
+    `${'A'.repeat(5_000)}`,
     // Of the installation: altered, over, signed by others, unsigned.
     ...[...signature]
       .map(

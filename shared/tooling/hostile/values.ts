@@ -13,18 +13,30 @@ const toFullWidth = (text: string): string =>
 
 /** Ways to write a name by which somebody may try to be taken for another. */
 const spellings = (name: string): readonly string[] => [
-  ...[name, name.toUpperCase(), `${name.charAt(0).toUpperCase()}${name.slice(1)}`, toFullWidth(name)],
-  ...[` ${name}`, `${name} `, `${name}\n`, `\u0000${name}`, `${name}\u0000`, `${name}\u200b`, `\ufeff${name}`],
-  ...[name.slice(0, -1), `${name}2`, `${name}/`, `../${name}`, `${name}%00`, encodeURIComponent(` ${name}`)],
-  ...[
-    `${name}' OR '1'='1`,
-    `"${name}"`,
-    `${name}\\`,
-    `${name}#`,
-    `${name}?`,
-    `${name.charAt(0)}%`,
-    `${name.charAt(0)}*`,
-  ],
+  name,
+  name.toUpperCase(),
+  `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+  toFullWidth(name),
+  ` ${name}`,
+  `${name} `,
+  `${name}\n`,
+  `\u0000${name}`,
+  `${name}\u0000`,
+  `${name}\u200b`,
+  `\ufeff${name}`,
+  name.slice(0, -1),
+  `${name}2`,
+  `${name}/`,
+  `../${name}`,
+  `${name}%00`,
+  encodeURIComponent(` ${name}`),
+  `${name}' OR '1'='1`,
+  `"${name}"`,
+  `${name}\\`,
+  `${name}#`,
+  `${name}?`,
+  `${name.charAt(0)}%`,
+  `${name.charAt(0)}*`,
 ];
 
 /** A value where an id is expected. */

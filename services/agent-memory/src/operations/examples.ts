@@ -17,21 +17,33 @@ const read = { last_modified: '2026-02-14T08:00:00.000Z' };
 
 /** SPIRIT.md of the examples. */
 export const exampleSpirit = {
-  ...{ role: 'A personal assistant.', personality: '- friendly\n- brief' },
-  ...{ values: ['honesty'], behavior_rules: ['Ask first when unsure.'] },
-  ...{ file_path: 'SPIRIT.md', ...read },
+  role: 'A personal assistant.',
+  personality: '- friendly\n- brief',
+  values: ['honesty'],
+  behavior_rules: ['Ask first when unsure.'],
+  file_path: 'SPIRIT.md',
+  ...read,
 };
 
 /** OWNER.md of the examples. */
 export const exampleOwner = {
-  ...{ name: 'Ann', age: 32, occupation: 'Engineer', interests: ['coffee'], goals: ['Build a notes app'] },
+  name: 'Ann',
+  age: 32,
+  occupation: 'Engineer',
+  interests: ['coffee'],
+  goals: ['Build a notes app'],
   preferences: { theme: 'dark', 'Likes a plain UI': true as const },
-  ...{ file_path: 'OWNER.md', ...read },
+  file_path: 'OWNER.md',
+  ...read,
 };
 
 /** A tool of TOOLS.md. */
 export const exampleTool = {
-  ...{ name: 'read_file', description: 'Reads a file', parameters: {}, enabled: true, category: 'Files' },
+  name: 'read_file',
+  description: 'Reads a file',
+  parameters: {},
+  enabled: true,
+  category: 'Files',
 };
 
 /** What there is, and what is still empty. */
@@ -44,13 +56,17 @@ export const exampleStatus = {
 
 /** All of it. */
 export const exampleIdentity = {
-  ...{ spirit: exampleSpirit, owner: exampleOwner, tools: [exampleTool], status: exampleStatus },
+  spirit: exampleSpirit,
+  owner: exampleOwner,
+  tools: [exampleTool],
+  status: exampleStatus,
 };
 
 /** A context that says who the owner is. */
 export const exampleContext = {
   context: '# Whom you serve\n- Name: Ann',
-  ...{ tokens: 9, token_budget: 4_000 },
+  tokens: 9,
+  token_budget: 4_000,
   sections: [{ name: 'owner' as const, source_files: ['OWNER.md'], tokens: 9, entries: [] }],
   left_out: [],
 };

@@ -7,7 +7,10 @@ const DAY = 'memory/2026-02-14.md';
 
 const told = (path: string, text: string) =>
   parsePassages(path, text, parseEntries(path, text)).map(({ date, label, contentType, content }) => [
-    ...[date, label, contentType, content],
+    date,
+    label,
+    contentType,
+    content,
   ]);
 
 const day = `# 2026-02-14 日志

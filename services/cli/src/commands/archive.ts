@@ -117,7 +117,11 @@ const taken: readonly Column[] = [
 
 function printImported(context: CliContext, stores: readonly ImportedStore[]): void {
   const rows = stores.map(({ user_id, server, imported, known, refused_count }) => [
-    ...[toPlainLine(user_id), server, String(imported), String(known), String(refused_count)],
+    toPlainLine(user_id),
+    server,
+    String(imported),
+    String(known),
+    String(refused_count),
   ]);
   printLines(context, [
     ...(rows.length === 0 ? ['The archive is empty.'] : [renderTable(taken, rows, outputLook(context))]),

@@ -126,7 +126,11 @@ export function registerLogin(servers: Command, context: CliContext): void {
       const { scope = entry.oauth?.scope, clientId = entry.oauth?.clientId, port, timeout, browser } = options;
       const clientSecret = clientId === entry.oauth?.clientId ? entry.oauth?.clientSecret : undefined;
       const login = await logIn({
-        ...{ serverUrl: entry.url, scope, clientId, clientSecret, port },
+        serverUrl: entry.url,
+        scope,
+        clientId,
+        clientSecret,
+        port,
         onUrl: (url) => {
           context.stderr.write(`Open this address to log in:\n\n  ${url.href}\n\n`);
           if (browser) void openBrowser(url);

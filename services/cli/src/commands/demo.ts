@@ -28,7 +28,9 @@ export function registerDemo(program: Command, context: CliContext): void {
       const globals = readGlobals(command);
       const style = createStyle(hasColors(context.stderr, context.env));
       const report = await runDemo({
-        ...{ context, globals, keep },
+        context,
+        globals,
+        keep,
         scenarios: await loadScenarios(),
         questionsEach: full ? Number.POSITIVE_INFINITY : QUESTIONS_EACH,
         onStep: (step) => {

@@ -74,7 +74,10 @@ export function registerRemember(program: Command, context: CliContext): void {
 /** What one call cannot carry, such as an archive or another encoding, is imported without questions. */
 function toImport(file: string, { user, transcript, date, force, retryFailed, dryRun }: RememberOptions) {
   return [
-    ...['import', file, `--user=${user}`, '--yes'],
+    'import',
+    file,
+    `--user=${user}`,
+    '--yes',
     ...(transcript === undefined ? [] : [`--transcript-id=${transcript}`]),
     ...(date === undefined ? [] : [`--date=${date}`]),
     ...(force ? ['--force'] : []),

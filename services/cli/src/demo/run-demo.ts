@@ -108,7 +108,16 @@ async function storeConversation(
   const { memories } = await aggregator.call('get_user_memories', listArgs, getUserMemoriesResponseSchema);
   const { memories_extracted, memories_saved, extractor } = stored;
   return {
-    ...{ user_id, conversation, turns, sessions, from, to, memories_extracted, memories_saved, duration_ms, memories },
+    user_id,
+    conversation,
+    turns,
+    sessions,
+    from,
+    to,
+    memories_extracted,
+    memories_saved,
+    duration_ms,
+    memories,
     extractor: extractor ?? null,
   };
 }
@@ -124,12 +133,21 @@ async function answerQuestion(
   const { memories } = await aggregator.call('get_user_memories', searchArgs, getUserMemoriesResponseSchema);
   const searched = now();
   const promptArgs = {
-    ...{ persona_name: persona, user_id, user_name },
-    ...{ user_query: question.text, memory_top_k: FOUND_MEMORIES },
+    persona_name: persona,
+    user_id,
+    user_name,
+    user_query: question.text,
+    memory_top_k: FOUND_MEMORIES,
   };
   const prompt = await aggregator.call('build_prompt_with_context', promptArgs, buildPromptResponseSchema);
   return {
-    ...{ user_id, persona, language, question: question.text, evidence: question.evidence, memories, prompt },
+    user_id,
+    persona,
+    language,
+    question: question.text,
+    evidence: question.evidence,
+    memories,
+    prompt,
     found: containsEvidence(memories, question.evidence),
     duration_ms: searched - started,
     prompt_duration_ms: now() - searched,

@@ -46,7 +46,10 @@ export async function openHookServers(context: CliContext, globals: GlobalOption
         .filter(([name]) => hookServers.some((one) => one === name))
         .map(([name, entry]) => [name, toEntry(entry, env, file)]),
     ),
-    ...{ clientName: 'contextloom', clientVersion: version, log: silentLog, stderr: 'ignore' },
+    clientName: 'contextloom',
+    clientVersion: version,
+    log: silentLog,
+    stderr: 'ignore',
   });
   return {
     call: async (server, tool, args, schema) => {

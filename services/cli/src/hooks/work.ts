@@ -50,8 +50,11 @@ async function readNotes(job: HookJob, { folder, servers }: WorkOptions): Promis
 async function storeNote(note: ProjectNote, { project }: HookJob, { folder, servers }: WorkOptions): Promise<void> {
   const { content, content_type, occurred_at: at } = note;
   const args = {
-    ...{ project_name: project.name, project_path: project.path, machine_name: hostname() },
-    ...{ content_type, content },
+    project_name: project.name,
+    project_path: project.path,
+    machine_name: hostname(),
+    content_type,
+    content,
     ...(at !== undefined && { ts: Math.floor(Date.parse(at) / 1_000) }),
   };
   try {

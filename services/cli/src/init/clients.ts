@@ -68,7 +68,9 @@ const typed = { ...json, toEntry: (launch: Launch) => ({ type: 'stdio', ...launc
 export const clients: readonly McpClient[] = [
   { ...json, id: 'claude-desktop', title: 'Claude Desktop', toFile: inAppData('Claude', 'claude_desktop_config.json') },
   {
-    ...{ ...typed, id: 'claude-code', title: 'Claude Code' },
+    ...typed,
+    id: 'claude-code',
+    title: 'Claude Code',
     toFile: inOwnFolder('CLAUDE_CONFIG_DIR', '', '.claude.json'),
     toHooksFile: inOwnFolder('CLAUDE_CONFIG_DIR', '.claude', 'settings.json'),
   },
@@ -77,7 +79,11 @@ export const clients: readonly McpClient[] = [
   { ...json, id: 'windsurf', title: 'Windsurf', toFile: inHome('.codeium', 'windsurf', 'mcp_config.json') },
   { ...json, id: 'gemini', title: 'Gemini CLI', toFile: inHome('.gemini', 'settings.json') },
   {
-    ...{ ...json, id: 'codex', title: 'Codex', format: 'toml', section: 'mcp_servers' },
+    ...json,
+    id: 'codex',
+    title: 'Codex',
+    format: 'toml',
+    section: 'mcp_servers',
     toFile: inOwnFolder('CODEX_HOME', '.codex', 'config.toml'),
     toHooksFile: inOwnFolder('CODEX_HOME', '.codex', 'hooks.json'),
   },

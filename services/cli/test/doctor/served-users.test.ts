@@ -5,7 +5,10 @@ import type { ServerReport } from '../../src/doctor/report.ts';
 import { addServedUsers } from '../../src/doctor/served-users.ts';
 
 const toEntry = (service: string) => ({
-  ...{ command: 'node', args: [join(installationRoot, `services/${service}/dist/server.js`)], cwd: '/', env: {} },
+  command: 'node',
+  args: [join(installationRoot, `services/${service}/dist/server.js`)],
+  cwd: '/',
+  env: {},
 });
 const toReport = (multiUser: boolean): ServerReport => ({
   kind: 'own',

@@ -25,12 +25,20 @@ async function openHome(name: string): Promise<Home> {
   const data = join(folder, name);
   const config = join(folder, `${name}.json`);
   const env = {
-    ...{ LOG_LEVEL: 'error', MCP_CONFIG: config, KB_DATA_DIR: data, KB_MCP_SERVER: 'knowledge-base' },
-    ...{ MEMORY_PROCESSOR_DATA_DIR: data, DB_PATH: join(data, 'memory.db'), DEFAULT_USER_ID: 'ann' },
+    LOG_LEVEL: 'error',
+    MCP_CONFIG: config,
+    KB_DATA_DIR: data,
+    KB_MCP_SERVER: 'knowledge-base',
+    MEMORY_PROCESSOR_DATA_DIR: data,
+    DB_PATH: join(data, 'memory.db'),
+    DEFAULT_USER_ID: 'ann',
     MEMORY_VAULT_KEY: Buffer.alloc(32, 7).toString('base64'),
   };
   const node = (service: string, ...args: string[]) => ({
-    ...{ command: process.execPath, args: [entryFile(service), ...args], env, cwd: folder },
+    command: process.execPath,
+    args: [entryFile(service), ...args],
+    env,
+    cwd: folder,
   });
   const servers = {
     'knowledge-base': node('knowledge-base'),
@@ -62,7 +70,9 @@ async function fill({ call }: Home, user_id: string): Promise<void> {
     `${user_id} went to the ${PLACES[at % PLACES.length]} on day ${at} and met ${['Ole', 'Ida', '小安'][at % 3]}`;
   const tags = ['memory'];
   const documents = Array.from({ length: 60 }, (_, at) => ({
-    ...{ doc_id: `${user_id}-${at}`, content: toText(at), tags },
+    doc_id: `${user_id}-${at}`,
+    content: toText(at),
+    tags,
     metadata: { user_id, importance: at % 10, occurred_at: `2026-01-${10 + (at % 20)}` },
   }));
   await call('knowledge-base', 'add_documents', { documents });

@@ -13,8 +13,13 @@ let aggregator: RunningAggregator;
 /** Draws what the user says as facts, and takes none of them for another. */
 function answer(asked: string): string {
   const memories = [...asked.matchAll(/^\[(\d+)\] (?!assistant)[^:]+: (.*)$/gmu)].map(([, label = '', content]) => ({
-    ...{ content, importance: 8, memory_type: 'knowledge', emotional_valence: null },
-    ...{ tags: [], occurred_at: null, evidence: [label] },
+    content,
+    importance: 8,
+    memory_type: 'knowledge',
+    emotional_valence: null,
+    tags: [],
+    occurred_at: null,
+    evidence: [label],
   }));
   return JSON.stringify(memories.length > 0 ? { memories } : { decisions: [] });
 }

@@ -29,12 +29,19 @@ let upstreams: ReturnType<typeof createUpstreams>;
 function toServers() {
   const data = join(folder, 'data');
   const env = {
-    ...{ LOG_LEVEL: 'error', MCP_CONFIG: config, KB_DATA_DIR: data, KB_MCP_SERVER: 'knowledge-base' },
-    ...{ MEMORY_PROCESSOR_DATA_DIR: data, DB_PATH: join(data, 'memory.db') },
+    LOG_LEVEL: 'error',
+    MCP_CONFIG: config,
+    KB_DATA_DIR: data,
+    KB_MCP_SERVER: 'knowledge-base',
+    MEMORY_PROCESSOR_DATA_DIR: data,
+    DB_PATH: join(data, 'memory.db'),
     MEMORY_VAULT_KEY: Buffer.alloc(32, 7).toString('base64'),
   };
   const node = (name: string, ...args: readonly string[]) => ({
-    ...{ command: process.execPath, args: [entryFile(name), ...args], env, cwd: folder },
+    command: process.execPath,
+    args: [entryFile(name), ...args],
+    env,
+    cwd: folder,
   });
   /** A typed memory is one user's. */
   const typed = (n: number) => ({ ...node('typed-memory'), env: { ...env, DEFAULT_USER_ID: nameOf(n) } });
@@ -104,12 +111,10 @@ beforeAll(async () => {
   const args = [entryFile('context-aggregator'), '--config', config];
   const own = { command: process.execPath, args, env: { LOG_LEVEL: 'error', MCP_CONFIG: config } };
   upstreams = createUpstreams({
-    ...{
-      servers: { ...written, aggregator: { ...own, cwd: folder } },
-      clientName: 'test',
-      clientVersion: '0',
-      log: silentLog,
-    },
+    servers: { ...written, aggregator: { ...own, cwd: folder } },
+    clientName: 'test',
+    clientVersion: '0',
+    log: silentLog,
   });
   for (let n = 0; n < USERS; n += 1) await fill(n);
 }, 300_000);

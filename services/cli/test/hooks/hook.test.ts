@@ -48,7 +48,10 @@ describe('a hook', () => {
     const jobs = await (await openFolder()).jobs();
     expect(jobs.map(([, job]) => job)).toEqual([
       {
-        ...{ client: 'claude-code', session: 's1', transcript, size: 15 },
+        client: 'claude-code',
+        session: 's1',
+        transcript,
+        size: 15,
         project: { name: 'shop', path: join(folder, 'shop') },
       },
     ]);
@@ -80,7 +83,10 @@ describe('a hook', () => {
   it('hands in a session whose end nobody told when the next one starts, once, and none that ended or has gone', async () => {
     const shop = { name: 'shop', path: join(folder, 'shop') };
     const toBegun = (session: string) => ({
-      ...{ client: 'claude-code' as const, session, transcript: join(folder, `${session}.jsonl`), project: shop },
+      client: 'claude-code' as const,
+      session,
+      transcript: join(folder, `${session}.jsonl`),
+      project: shop,
     });
     const toInput = (id: string) => ({ session_id: id, transcript_path: join(folder, `${id}.jsonl`), cwd: shop.path });
     const hooks = await openFolder();

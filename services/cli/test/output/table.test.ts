@@ -70,8 +70,10 @@ describe('a table', () => {
     const texts = fc.constantFrom('word', '豆腐，', '🐕', ' ', 'नमस्ते', 'an-address-without-a-space/'.repeat(3));
     const text = fc.array(texts, { maxLength: 40 }).map((parts) => parts.join(''));
     const row = fc.record({
-      ...{ content: text, source: fc.option(text, { nil: undefined }) },
-      ...{ importance: fc.constantFrom(null, 10), memory_type: fc.constantFrom(null, 'relationship') },
+      content: text,
+      source: fc.option(text, { nil: undefined }),
+      importance: fc.constantFrom(null, 10),
+      memory_type: fc.constantFrom(null, 'relationship'),
       occurred_at: fc.constantFrom(undefined, '2025-01-06T13:20:00Z'),
     });
     const rows = fc.array(row, { minLength: 1, maxLength: 3 });
@@ -94,8 +96,17 @@ describe('a table', () => {
   it('names each cell instead where the columns do not fit', () => {
     const row = { ...memory, content: 'Tess: hello there', source: 'chat 1-6' };
     expect(renderMemories([row, row], { ...look, width: 30 }, 3).split('\n')).toEqual([
-      ...['rating: 7.3', 'date: 2025-01-06', 'type: episode', 'source: chat 1-6', 'memory: Tess: hello there', ''],
-      ...['rating: 7.3', 'date: 2025-01-06', 'type: episode', 'source: chat 1-6', 'memory: Tess: hello there'],
+      'rating: 7.3',
+      'date: 2025-01-06',
+      'type: episode',
+      'source: chat 1-6',
+      'memory: Tess: hello there',
+      '',
+      'rating: 7.3',
+      'date: 2025-01-06',
+      'type: episode',
+      'source: chat 1-6',
+      'memory: Tess: hello there',
     ]);
   });
 

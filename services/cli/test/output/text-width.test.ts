@@ -85,7 +85,12 @@ describe('wrapping', () => {
 
   it('puts the further lines of a list item under its first word', () => {
     expect(wrapIndented('- one two three\n  four five six\n\nseven', 11)).toEqual([
-      ...['- one two', '  three', '  four five', '  six', '', 'seven'],
+      '- one two',
+      '  three',
+      '  four five',
+      '  six',
+      '',
+      'seven',
     ]);
   });
 

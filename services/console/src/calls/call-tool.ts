@@ -40,14 +40,21 @@ async function reach(url: string, options: RequestInit): Promise<Response> {
 async function post(method: string, params: object, { key, origin = '', ...options }: CallOptions): Promise<Response> {
   const name = 'name' in params ? { 'mcp-name': String(params.name) } : {};
   return reach(`${origin}${DOOR}`, {
-    ...{ ...options, method: 'POST', credentials: 'omit' },
+    ...options,
+    method: 'POST',
+    credentials: 'omit',
     headers: {
       ...toHeaders(key),
-      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      ...{ 'mcp-protocol-version': REVISION, 'mcp-method': method, ...name },
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': REVISION,
+      'mcp-method': method,
+      ...name,
     },
     body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method },
+      jsonrpc: '2.0',
+      id: 1,
+      method,
       params: {
         ...params,
         _meta: {
@@ -127,7 +134,8 @@ export interface Session {
 /** Asks who the caller is. @throws CallError `unauthorized` where a key is missing or wrong */
 export async function fetchSession({ key, signal }: CallOptions): Promise<Session> {
   const response = await reach('/session', {
-    ...{ headers: toHeaders(key), credentials: 'omit' },
+    headers: toHeaders(key),
+    credentials: 'omit',
     ...(signal !== undefined && { signal }),
   });
   if (response.status === 401) throw new CallError('unauthorized', 'the server asks for a key');

@@ -20,7 +20,9 @@ export default function Conversations() {
   const storing = useMutation({
     mutationFn: (isDryRun: boolean) =>
       call<StoreConversationResponse>('store_conversation_memory', {
-        ...{ user_id: user, conversation_history: text, dry_run: isDryRun },
+        user_id: user,
+        conversation_history: text,
+        dry_run: isDryRun,
       }),
     onSuccess: refresh,
   });

@@ -54,7 +54,8 @@ export function ImportPreview({ handed, onClose, onStarted }: PreviewProps) {
   const [zone, setZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   const [typed, setTyped] = useState(zone);
   const order = {
-    ...{ user_id: user, upload: handed.upload },
+    user_id: user,
+    upload: handed.upload,
     ...(me !== '' && { me: [me] }),
     ...(zone !== '' && { timezone: zone }),
   };

@@ -24,7 +24,8 @@ interface Fields {
 function toRequest({ name, users, scope, days }: Fields) {
   const ids = users.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
   return {
-    ...{ name: name.trim(), scopes: [scope] },
+    name: name.trim(),
+    scopes: [scope],
     ...(ids.length > 0 && { users: ids }),
     ...(days.trim() !== '' && { expires_in_days: Number(days) }),
   };

@@ -16,7 +16,9 @@ interface Word {
 
 const toWords = (text: string): readonly Word[] =>
   [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
-    ...{ text: word.toLowerCase(), at: index, end: index + word.length },
+    text: word.toLowerCase(),
+    at: index,
+    end: index + word.length,
   }));
 
 const isHan = ({ text }: Word): boolean => HAN.test(text);

@@ -39,7 +39,9 @@ export function useMemories(request: MemoriesRequest) {
     queryFn: ({ pageParam: cursor, signal }): Promise<MemoryPage> => {
       const { query, kind, tag, from = '', to = '' } = request;
       const narrowed = {
-        ...{ user_id: user, ...(kind !== undefined && { kind }), ...(tag !== undefined && { tag }) },
+        user_id: user,
+        ...(kind !== undefined && { kind }),
+        ...(tag !== undefined && { tag }),
         ...(from + to !== '' && { time_range: `${from}..${to}` }),
       };
       if (query !== '') return call('recall', { ...narrowed, query, limit: HITS }, { signal });

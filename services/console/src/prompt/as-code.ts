@@ -5,9 +5,12 @@ const REVISION = '2026-07-28';
 const TOOL = 'build_prompt_with_context';
 
 const toBody = (args: object): object => ({
-  ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
   params: {
-    ...{ name: TOOL, arguments: args },
+    name: TOOL,
+    arguments: args,
     _meta: {
       'io.modelcontextprotocol/protocolVersion': REVISION,
       'io.modelcontextprotocol/clientInfo': { name: 'curl', version: '1' },
@@ -22,7 +25,8 @@ export function toCurl(args: object, url: string): string {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
     'mcp-protocol-version': REVISION,
-    ...{ 'mcp-method': 'tools/call', 'mcp-name': TOOL },
+    'mcp-method': 'tools/call',
+    'mcp-name': TOOL,
   };
   const lines = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
   return [`curl ${quote(url)}`, ...lines, `-d ${quote(JSON.stringify(toBody(args)))}`].join(' \\\n  ');

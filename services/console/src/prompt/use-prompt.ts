@@ -30,7 +30,9 @@ export function usePrompt() {
   return useMutation({
     mutationFn: async ({ persona, question, maxTokens }: PromptRequest): Promise<BuiltPrompt> => {
       const args = {
-        ...{ persona_name: persona, user_id: user, user_query: question },
+        persona_name: persona,
+        user_id: user,
+        user_query: question,
         ...(maxTokens !== undefined && { max_tokens: maxTokens }),
       };
       const { prompt, manifest } = await call<BuildPromptResponse>('build_prompt_with_context', args);

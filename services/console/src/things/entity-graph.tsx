@@ -45,12 +45,12 @@ export default function EntityGraph({ entities, relations, onOpen }: GraphProps)
   const edges = useMemo<Edge[]>(
     () =>
       relations.map(({ id, entity_id_1, entity_id_2, relation_type }) => ({
-        ...{ id: String(id), source: String(entity_id_1), target: String(entity_id_2) },
-        ...{
-          type: 'line',
-          label: toWords(relation_type).slice(0, MOST_SHOWN),
-          markerEnd: ARROW,
-        },
+        id: String(id),
+        source: String(entity_id_1),
+        target: String(entity_id_2),
+        type: 'line',
+        label: toWords(relation_type).slice(0, MOST_SHOWN),
+        markerEnd: ARROW,
       })),
     [relations],
   );

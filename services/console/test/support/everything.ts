@@ -30,7 +30,9 @@ async function fillThings(call: Call, user_id: string): Promise<void> {
 async function fillImports(call: Call, user_id: string): Promise<void> {
   const data = Buffer.from('[2024-03-05]\nTess: I mend clocks.\nMia: Where?\n').toString('base64');
   const { upload } = await call<{ readonly upload: string }>(`${PROCESSOR}upload_import`, {
-    ...{ user_id, name: 'chat.txt', data },
+    user_id,
+    name: 'chat.txt',
+    data,
   });
   await call(`${PROCESSOR}start_import`, { user_id, upload, me: ['Tess'] });
   const isDone = async (): Promise<boolean> => {

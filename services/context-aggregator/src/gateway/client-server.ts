@@ -89,9 +89,21 @@ const toRequestOptions = ({ signal, onProgress }: AskOptions) => ({
 
 /** What a session answers. */
 const methods = new Set([
-  ...['tools/list', 'tools/call', 'prompts/list', 'prompts/get', 'completion/complete', 'logging/setLevel'],
-  ...['resources/list', 'resources/templates/list', 'resources/read', 'resources/subscribe', 'resources/unsubscribe'],
-  ...['initialize', 'ping', 'server/discover', 'subscriptions/listen'],
+  'tools/list',
+  'tools/call',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+  'logging/setLevel',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'initialize',
+  'ping',
+  'server/discover',
+  'subscriptions/listen',
 ]);
 
 /** Stands for the code of a resource that there is not, in which the SDK would put that of 2026-07-28 for every client. */

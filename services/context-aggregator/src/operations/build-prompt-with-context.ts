@@ -78,7 +78,9 @@ function toGathering(args: BuildPromptRequest, deps: AggregatorDeps): Gathering 
   const given = Object.entries({ search_query, user_name, char_name, memory_top_k, now });
   return {
     values: {
-      ...{ persona_name, user_id, user_query },
+      persona_name,
+      user_id,
+      user_query,
       ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
     },
     names,
@@ -135,11 +137,9 @@ function toDay(args: BuildPromptRequest, { prompts, clock, zone }: AggregatorDep
 }
 
 const toFrameOptions = (args: BuildPromptRequest, deps: AggregatorDeps): FrameOptions => ({
-  ...{
-    today: toDay(args, deps),
-    fence: args.fence ?? deps.prompts.fence,
-    language: args.prompt_language ?? deps.prompts.language,
-  },
+  today: toDay(args, deps),
+  fence: args.fence ?? deps.prompts.fence,
+  language: args.prompt_language ?? deps.prompts.language,
 });
 
 /** A source as clients that read no manifest know it. */
@@ -162,7 +162,9 @@ function toResponse(
 ): BuildPromptResponse {
   const { prompts, meter, explanations } = deps;
   const composed = compose(persona.prompt, offers, {
-    ...{ meter, maxTokens: args.max_tokens ?? prompts.maxTokens, ...toFrameOptions(args, deps) },
+    meter,
+    maxTokens: args.max_tokens ?? prompts.maxTokens,
+    ...toFrameOptions(args, deps),
   });
   const { prompt, tokens, tokensCut, lines, leftOut } = composed;
   const all = toSources(args, persona, composed, deps);

@@ -16,8 +16,12 @@ export const exampleManifest = {
 
 /** Its one line, and where it came from. */
 export const exampleLine = {
-  ...{ text: LINE, source: 'memories', server: 'knowledge-base' },
-  ...{ id: 'memory-1', score: 0.5, tokens: 11 },
+  text: LINE,
+  source: 'memories',
+  server: 'knowledge-base',
+  id: 'memory-1',
+  score: 0.5,
+  tokens: 11,
 };
 
 /** A memory of the examples, before it is saved. */

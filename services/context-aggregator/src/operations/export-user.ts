@@ -17,8 +17,12 @@ export const exportUser = defineOperation({
   example: {
     input: { user_id: 'ann' },
     output: {
-      ...{ server: 'personal-memory', service: 'personal-memory', format: 'contextloom-personal-memory', version: 1 },
-      ...{ lines: '{"key":"city","value":"Leith"}\n', unreached: [] },
+      server: 'personal-memory',
+      service: 'personal-memory',
+      format: 'contextloom-personal-memory',
+      version: 1,
+      lines: '{"key":"city","value":"Leith"}\n',
+      unreached: [],
     },
   },
   run: ({ user_id: userId, cursor }, context: AggregatorContext) => {

@@ -7,7 +7,9 @@ const FOREIGN = 'is not a server of this product: whoever runs it can say what i
 
 /** A server of others may store something, or not: it does not learn who is forgotten. */
 const toForeign = (server: string): ForgottenByServer => ({
-  ...{ server, erased: [], total: 0 },
+  server,
+  erased: [],
+  total: 0,
   unreached: [{ what: 'what it may store', why: FOREIGN }],
 });
 
@@ -45,7 +47,9 @@ export const forgetUser = withHashedSubjects<OperationDeps>(
       if (!isDryRun) context.deps.forgetAnswers(userId);
       const found = asked.filter((one) => one !== undefined);
       return {
-        ...{ user_sha256: toUserHash(userId), dry_run: isDryRun, at: deps.clock().toISOString() },
+        user_sha256: toUserHash(userId),
+        dry_run: isDryRun,
+        at: deps.clock().toISOString(),
         servers: found.map(({ server, erased, total }) => ({ server, erased, total })),
         total: found.reduce((sum, { total }) => sum + total, 0),
         unreached: found.flatMap(({ server, unreached }) => unreached.map((one) => ({ server, ...one }))),

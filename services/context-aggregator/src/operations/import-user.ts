@@ -16,8 +16,12 @@ export const importUser = defineOperation({
   output: importReportSchema,
   example: {
     input: {
-      ...{ user_id: 'ann', server: 'personal-memory', service: 'personal-memory' },
-      ...{ format: 'contextloom-personal-memory', version: 1, lines: '{"key":"city","value":"Leith"}\n' },
+      user_id: 'ann',
+      server: 'personal-memory',
+      service: 'personal-memory',
+      format: 'contextloom-personal-memory',
+      version: 1,
+      lines: '{"key":"city","value":"Leith"}\n',
     },
     output: { imported: 1, known: 0, refused: [], refused_count: 0 },
   },

@@ -25,7 +25,9 @@ export interface ForgetRequest {
 }
 
 const missed = (server: string, why: string, what = 'everything that it stores'): ForgottenByServer => ({
-  ...{ server, erased: [], total: 0 },
+  server,
+  erased: [],
+  total: 0,
   unreached: [{ what, why }],
 });
 

@@ -98,7 +98,11 @@ describe('a client over stdio', () => {
     const pids = join(String(env['HOME']), 'pids');
     const script = `echo $$ >> "$0"; exec "$@"`;
     const client = new Contextloom({
-      ...{ command: '/bin/sh', args: ['-c', script, pids, command, ...args], env, user: 'cleo', timeoutMs: HOUR_MS },
+      command: '/bin/sh',
+      args: ['-c', script, pids, command, ...args],
+      env,
+      user: 'cleo',
+      timeoutMs: HOUR_MS,
     });
     const { id } = await client.remember('I live in Graz.');
     const started = async () => (await readFile(pids, 'utf8')).trim().split('\n').map(Number);

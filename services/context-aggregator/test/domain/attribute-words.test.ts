@@ -17,7 +17,9 @@ const profile = [
   ['favourite_food', 'haggis'],
 ] as const;
 const memories = profile.map(([key, value]) => ({
-  ...{ own: key, text: `${key.replaceAll('_', ' ')}: ${value}`, askedBy: toAttributeWords(key) },
+  own: key,
+  text: `${key.replaceAll('_', ' ')}: ${value}`,
+  askedBy: toAttributeWords(key),
 }));
 
 describe('questions about the profile', () => {

@@ -6,12 +6,16 @@ import { toExcerpt, toMemoryPassages } from '../../src/domain/memories/passages.
 
 const DAY = '2024-05-01';
 const episode = (turns: readonly string[], { id = turns.join(), day = DAY, score = 0.5 } = {}): FoundMemory => ({
-  ...{ id, content: [`[${day}]`, ...turns].join('\n'), tags: ['memory', 'episode'], score },
+  id,
+  content: [`[${day}]`, ...turns].join('\n'),
+  tags: ['memory', 'episode'],
+  score,
   metadata: { memory_type: 'episode', occurred_at: `${day}T20:00:00.000Z` },
 });
 const countWords = (text: string): number => text.split(/\s+/u).filter((word) => word !== '').length;
 const limitsOf = (query: string, maxTokens: number): MemoryLimits & { readonly maxTokens: number } => ({
-  ...{ maxTokens, countTokens: countWords },
+  maxTokens,
+  countTokens: countWords,
   asking: { query, names: ['Marlow'] },
 });
 const textsOf = (hits: readonly FoundMemory[], query: string, maxTokens: number) =>
@@ -93,7 +97,10 @@ describe('a fact and the turns that say it', () => {
     { id: 'move' },
   );
   const fact = (content: string, metadata: Record<string, unknown>): FoundMemory => ({
-    ...{ id: content, content, tags: ['memory'], score: 0.5 },
+    id: content,
+    content,
+    tags: ['memory'],
+    score: 0.5,
     metadata: { memory_type: 'event', occurred_at: `${DAY}T20:00:00.000Z`, ...metadata },
   });
   const rent = fact('Ann pays a high rent', { episode: 'move', episode_turns: '2,3' });
@@ -190,7 +197,10 @@ describe('a long message in a budget of tokens', () => {
 
   it('is a note too', () => {
     const note: FoundMemory = {
-      ...{ id: 'note', content: answer, tags: ['memory', 'note'], score: 0.5 },
+      id: 'note',
+      content: answer,
+      tags: ['memory', 'note'],
+      score: 0.5,
       metadata: { created_at: `${DAY}T20:00:00.000Z` },
     };
     const [text = ''] = textsOf([note], 'Where does the lamp keeper live?', 90);

@@ -11,7 +11,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'guardText of a conversation': (text) => guardText(text, { hasSpeakers: true }),
   toMemoryPassages: (text) =>
     toMemoryPassages({ memory: { id: '', content: text, tags: ['episode'], metadata: {} }, text }),
-  ...{ withoutHidden, neutralise, toLanguage, toListItem },
+  withoutHidden,
+  neutralise,
+  toLanguage,
+  toListItem,
 };
 
 describe('time grows no faster than a text', () => {

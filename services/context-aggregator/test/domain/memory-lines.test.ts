@@ -5,7 +5,11 @@ import { guardText } from '../../src/domain/firewall/guard.ts';
 import type { FoundMemory } from '../../src/domain/memories/memories.ts';
 
 const memory = (id: string, relevance?: number, content = `memory ${id}`): FoundMemory => ({
-  ...{ id, content, tags: [], metadata: {}, relevance },
+  id,
+  content,
+  tags: [],
+  metadata: {},
+  relevance,
 });
 const origin = { source: 'memories', server: 'knowledge-base' };
 const countTokens = (text: string): number => text.split(/\s+/u).filter((word) => word !== '').length;

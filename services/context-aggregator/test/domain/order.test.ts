@@ -23,8 +23,12 @@ describe('the order of time', () => {
 
   it('keeps what was said in one conversation together, and what stands alone in the order given', () => {
     const items = [
-      ...[at('b2', DAY, 'b', 2), at('alone', DAY), at('a2', DAY, 'a', 2), at('b1', DAY, 'b', 1)],
-      ...[at('also alone', DAY), at('a1', DAY, 'a', 1)],
+      at('b2', DAY, 'b', 2),
+      at('alone', DAY),
+      at('a2', DAY, 'a', 2),
+      at('b1', DAY, 'b', 1),
+      at('also alone', DAY),
+      at('a1', DAY, 'a', 1),
     ];
     expect(namesOf(inOrderOfTime(items))).toBe('b1 b2 alone a1 a2 also alone');
   });

@@ -48,7 +48,9 @@ describe('toToldText', () => {
 
   it('begins a note with the day on which it was stored, where the user is', () => {
     const note = {
-      ...{ id: 'note', content: 'The exam is next week', tags: ['memory', 'note'] },
+      id: 'note',
+      content: 'The exam is next week',
+      tags: ['memory', 'note'],
       metadata: { created_at: '2024-05-01T20:00:00.000Z' },
     };
     expect(toToldText(note)).toBe('[2024-05-01] The exam is next week');

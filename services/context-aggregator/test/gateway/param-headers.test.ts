@@ -89,8 +89,12 @@ describe('a tool that has values of its call repeated in headers', () => {
     const response = await fetch(`${door.url}/mcp`, {
       method: 'POST',
       headers: {
-        ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-        ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'prod__deploy', ...headers },
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'prod__deploy',
+        ...headers,
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
     });

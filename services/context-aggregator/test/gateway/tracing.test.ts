@@ -30,10 +30,17 @@ function createWiki(): McpServer {
 }
 
 const createHouse = createMcpServer({
-  ...{ name: 'house', version: '1', deps: {}, log: silentLog },
+  name: 'house',
+  version: '1',
+  deps: {},
+  log: silentLog,
   operations: [
     defineOperation({
-      ...{ name: 'greet', title: 'Greet', description: 'Greets.', effect: 'reads', scope: 'none' },
+      name: 'greet',
+      title: 'Greet',
+      description: 'Greets.',
+      effect: 'reads',
+      scope: 'none',
       input: z.object({}),
       output: z.object({ words: z.string() }),
       run: () => ({ words: 'hello' }),
@@ -89,12 +96,15 @@ it.each(['wiki', 'modern'])('spans a call from the client to %s, in the trace of
   await call(`${server}__look`);
   const [served, sent] = calls();
   expect(served).toMatchObject({
-    ...{ name: `tools/call ${server}__look`, kind: SpanKind.SERVER, status: { code: SpanStatusCode.UNSET } },
+    name: `tools/call ${server}__look`,
+    kind: SpanKind.SERVER,
+    status: { code: SpanStatusCode.UNSET },
     attributes: { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': `${server}__look` },
     parentSpanContext: { traceId: TRACE, spanId: CLIENT_SPAN },
   });
   expect(sent).toMatchObject({
-    ...{ name: 'tools/call look', kind: SpanKind.CLIENT },
+    name: 'tools/call look',
+    kind: SpanKind.CLIENT,
     attributes: { 'peer.service': server },
     parentSpanContext: { traceId: TRACE, spanId: served?.spanContext().spanId },
   });
@@ -107,7 +117,8 @@ it('is gone on with by a server of the house, and in our own operations', async 
   await call('house__greet');
   const [, sent, answered] = calls();
   expect(answered).toMatchObject({
-    ...{ name: 'tools/call greet', kind: SpanKind.SERVER },
+    name: 'tools/call greet',
+    kind: SpanKind.SERVER,
     parentSpanContext: { traceId: TRACE, spanId: sent?.spanContext().spanId },
   });
   exporter.reset();

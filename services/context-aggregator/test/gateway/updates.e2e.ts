@@ -15,7 +15,10 @@ it('a client of 2026-07-28 over stdio hears of the resources that it listens for
   const changes = createChanges({ log: silentLog });
   const page = defineResource({
     uri: 'page://{id}',
-    ...{ name: 'page', title: 'A page', description: 'A page.', mimeType: 'text/plain' },
+    name: 'page',
+    title: 'A page',
+    description: 'A page.',
+    mimeType: 'text/plain',
     variables: z.object({ id: z.string() }),
     read: ({ id }) => ({ text: id }),
   });

@@ -9,7 +9,10 @@ function createPages(name: string) {
   const changes = createChanges({ log: silentLog });
   const page = defineResource({
     uri: 'page://{id}',
-    ...{ name: 'page', title: 'A page', description: 'A page.', mimeType: 'text/plain' },
+    name: 'page',
+    title: 'A page',
+    description: 'A page.',
+    mimeType: 'text/plain',
     variables: z.object({ id: z.enum(['one', 'two']) }),
     list: async () => ['one', 'two'].map((id) => ({ variables: { id }, name: `${name} ${id}` })),
     read: ({ id }) => ({ text: `${name} ${id}` }),

@@ -15,8 +15,14 @@ beforeAll(async () => {
   ours.lists.resources = [resource('house://notes'), resource('memory://event-templates')];
   ours.lists.resourceTemplates = [template('house://notes/{id}'), template('memory://trends/{type}.svg')];
   foreign.lists.resources = [
-    ...['house://notes', 'HOUSE://notes', 'house://notes/7', 'memory://event-templates', 'memory://trends/mood.svg'],
-    ...['mirix://status', 'ours+house://notes', 'page://1'],
+    'house://notes',
+    'HOUSE://notes',
+    'house://notes/7',
+    'memory://event-templates',
+    'memory://trends/mood.svg',
+    'mirix://status',
+    'ours+house://notes',
+    'page://1',
   ].map(resource);
   foreign.lists.resourceTemplates = ['house://notes/7{x}', '{+any}', '{a}://{b}', 'memory://{x}', 'page://{id}'].map(
     template,

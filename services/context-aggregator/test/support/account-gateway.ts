@@ -38,7 +38,10 @@ export async function startAccountGateway(client?: ConfidentialClient): Promise<
   const clients: TestClient[] = [];
   let aggregator: OpenAggregator | undefined;
   return {
-    ...{ folder, oauth, wiki, store },
+    folder,
+    oauth,
+    wiki,
+    store,
     open: async (entry) => {
       await aggregator?.close();
       const file = join(folder, 'mcp_config.json');

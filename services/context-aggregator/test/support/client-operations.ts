@@ -39,7 +39,11 @@ async function listOperations(): Promise<readonly ShownOperation[]> {
   const { tools } = await client.listTools();
   await client.close();
   return tools.map(({ name, title = '', description = '', inputSchema, outputSchema = {}, annotations }) => ({
-    ...{ name, title, description, input: inputSchema, output: outputSchema },
+    name,
+    title,
+    description,
+    input: inputSchema,
+    output: outputSchema,
     isIdempotent: annotations?.idempotentHint === true,
     isForUser: 'user_id' in (inputSchema.properties ?? {}),
   }));

@@ -56,8 +56,13 @@ export async function startClientStack(): Promise<ClientStack> {
   const file = await writeComposition(folder);
   const keysFile = join(folder, 'keys.json');
   const env = {
-    ...{ PATH: String(process.env['PATH']), HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-    ...{ MCP_CONFIG: file, MULTI_USER: 'true', LOG_LEVEL: 'info' },
+    PATH: String(process.env['PATH']),
+    HOME: folder,
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    MCP_CONFIG: file,
+    MULTI_USER: 'true',
+    LOG_LEVEL: 'info',
   };
   const makeKey = async (name: string, scopes: readonly AccessScope[], reach: object = {}): Promise<string> =>
     (await addKey({ name, scopes, ...reach }, { file: keysFile, clock: () => new Date() })).key;
@@ -69,7 +74,10 @@ export async function startClientStack(): Promise<ClientStack> {
   const aggregator = await startHttpAggregator(file, { ...env, CONTEXTLOOM_KEYS_FILE: keysFile });
   const args = [serverFile, '--config', file, '--profile', 'all'];
   return {
-    ...{ aggregator, keys, keysFile, program: { command: process.execPath, args, env } },
+    aggregator,
+    keys,
+    keysFile,
+    program: { command: process.execPath, args, env },
     runExample: (example, model, { args: more = [], input = '' }) =>
       new Promise((resolve, reject) => {
         const path = join(root, 'shared/client/examples', example);

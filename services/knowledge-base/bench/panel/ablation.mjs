@@ -27,7 +27,8 @@ async function run(flags, ablation) {
   const env = { ...process.env, ...(ablation !== undefined && { PANEL_ABLATION: JSON.stringify(ablation) }) };
   try {
     const child = spawn(process.execPath, [...loader, panel, ...flags, '--ours-alone', '--json', json], {
-      ...{ env, stdio: ['ignore', 'ignore', 'inherit'] },
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
     });
     const [code] = await once(child, 'exit');
     if (code !== 0) throw new Error(`the panel ended with ${code}`);

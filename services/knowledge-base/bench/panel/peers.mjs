@@ -82,7 +82,10 @@ async function openMastra(encode, place) {
     return latest;
   };
   const embedder = {
-    ...{ specificationVersion: 'v2', provider: 'panel', modelId: 'encoder', maxEmbeddingsPerCall: 64 },
+    specificationVersion: 'v2',
+    provider: 'panel',
+    modelId: 'encoder',
+    maxEmbeddingsPerCall: 64,
     supportsParallelCalls: false,
     doEmbed: async ({ values }) => ({ embeddings: await encode(values) }),
   };

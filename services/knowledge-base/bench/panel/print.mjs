@@ -62,7 +62,8 @@ export function printCertainty(sets) {
     (_, at) => `${(at / 10).toFixed(1).slice(-2)}–${at === 9 ? '1' : `.${at + 1}`}`,
   );
   const rows = sets.map(({ name, auc, reliability }) => [
-    ...[name, toShare(auc)],
+    name,
+    toShare(auc),
     ...reliability.map(({ firstRight, first }) => toCell(firstRight, first)),
   ]);
   say(`\nAUC of the best hit's relevance, and how often best hits of a relevance answer (their number):\n`);

@@ -23,7 +23,10 @@ function toDocuments(user, batches) {
         content: `${role}: ${content.replace(/\s*->->[\s\d,]*$/u, '')}`,
         tags: [],
         metadata: {
-          ...{ user_id: user, speaker: role, sequence: `${user}/${batch}`, position },
+          user_id: user,
+          speaker: role,
+          sequence: `${user}/${batch}`,
+          position,
           ...(occurredAt !== undefined && { occurred_at: occurredAt }),
         },
       };

@@ -6,7 +6,10 @@ import { ownSets, readTown } from '../recall/read-town.mjs';
 const readJson = async (file) => JSON.parse(await readFile(file, 'utf8'));
 
 const toPanelDocument = ({ id, user, content, speaker, session, position, turn, occurredAt }) => ({
-  ...{ id, user, content, tags: [] },
+  id,
+  user,
+  content,
+  tags: [],
   metadata: { user_id: user, speaker, sequence: session, position, turn, occurred_at: occurredAt },
 });
 

@@ -127,7 +127,10 @@ export async function measureSet(set, choice) {
   const sides = await measureKnowledgeBases(asked, sessionOf, choice);
   const methods = sides.map(({ name, scores }, at) => [at === 0 ? OWN : `${OWN}, ${name}`, scores]);
   const stores = sides.map(({ name, addMs, searchMs }, at) => ({
-    ...{ name, method: methods[at][0], add_ms: addMs, search_ms: searchMs },
+    name,
+    method: methods[at][0],
+    add_ms: addMs,
+    search_ms: searchMs,
   }));
   const scores = [...methods, ...Object.entries(await measureBaselines(asked, sessionOf))];
   const count = (key) => new Set(set.documents.map((document) => document[key])).size;

@@ -4,6 +4,7 @@ import type { KnowledgeBaseDeps } from './deps.ts';
 
 /** Takes in the documents of a user. */
 export const importUser = defineImportUser<KnowledgeBaseDeps>({
-  ...{ ...DOCUMENT_LINES, path: '/import_user' },
+  ...DOCUMENT_LINES,
+  path: '/import_user',
   import: ({ userId, lines }, { deps: { knowledgeBase } }) => knowledgeBase.importUser(userId, lines),
 });

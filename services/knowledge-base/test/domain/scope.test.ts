@@ -10,7 +10,8 @@ import type { Isolation } from '../../src/domain/knowledge-base.ts';
 const owners: readonly JsonValue[] = [null, 'ann', 'bob', '用户', '5', 5, true, ''];
 const documents: readonly JsonObject[] = owners.flatMap((user_id) => [
   ...(user_id === null ? [{}, { k: 1 }] : []),
-  ...[{ user_id }, { user_id, k: 1 }],
+  { user_id },
+  { user_id, k: 1 },
 ]);
 
 const user = fc.constantFrom('ann', 'bob', '用户', '5');

@@ -31,7 +31,8 @@ describe('a folder that is taken away from a running service', () => {
       ] as const) {
         const { status, json } = await service.ask(method, path, body);
         expect({ path, status, detail: json.detail }).toEqual({
-          ...{ path, status: 503 },
+          path,
+          status: 503,
           detail: expect.stringMatching(/the file of the store was moved, deleted or replaced/),
         });
       }

@@ -79,7 +79,10 @@ export function parseBatchOptions(argv: readonly string[], version: string, outp
     }
     return {
       request: {
-        ...{ files: program.args, userId: given.user, transcriptId: given.transcriptId, date: given.date },
+        files: program.args,
+        userId: given.user,
+        transcriptId: given.transcriptId,
+        date: given.date,
         forceSave: given.force === true,
         retryFailed: given.retryFailed === true,
         reread: given.reread === true,

@@ -235,7 +235,12 @@ function countReasons(reasons: readonly string[]): Readonly<Record<string, numbe
 function toReport(file: string, userId: string, outcome: Outcome, processor: MemoryProcessor): ConversationReport {
   const { transcript, windows, saved, known, notSaved, failed, unread, usage } = outcome;
   return {
-    ...{ file, transcript, user_id: userId, windows, saved: saved.length, known },
+    file,
+    transcript,
+    user_id: userId,
+    windows,
+    saved: saved.length,
+    known,
     not_saved: countReasons(notSaved.map(({ reason }) => reason)),
     failures: failed,
     unread,
@@ -279,11 +284,17 @@ export async function runBatch(request: BatchRequest, deps: BatchDeps): Promise<
   const seconds = Math.round((deps.now() - start) / 100) / 10;
   const usage = sumUsage(
     conversations.map(({ usage: { calls, input_tokens: inputTokens, output_tokens: outputTokens } }) => ({
-      ...{ calls, inputTokens, outputTokens },
+      calls,
+      inputTokens,
+      outputTokens,
     })),
   );
   return {
-    ...{ extractor: deps.processor.extractor, conversations, failed, isStopped: deps.signal.aborted, seconds },
+    extractor: deps.processor.extractor,
+    conversations,
+    failed,
+    isStopped: deps.signal.aborted,
+    seconds,
     isDryRun: request.dryRun,
     usage: toModelUsage(usage, deps.processor),
     priceBasis: deps.processor.price(usage).basis,

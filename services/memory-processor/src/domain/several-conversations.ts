@@ -26,7 +26,9 @@ export function joinOutcomes(outcomes: readonly RecordOutcome[]): RecordOutcome 
   return {
     transcript: outcomes[0]?.transcript ?? '',
     transcripts: outcomes.map(({ transcript }) => transcript),
-    ...{ windows: sum(outcomes, 'windows'), known: sum(outcomes, 'known'), unread: sum(outcomes, 'unread') },
+    windows: sum(outcomes, 'windows'),
+    known: sum(outcomes, 'known'),
+    unread: sum(outcomes, 'unread'),
     saved: outcomes.flatMap(({ saved }) => saved),
     notSaved: outcomes.flatMap(({ notSaved }) => notSaved),
     failed: outcomes.flatMap(({ failed }) => failed),
@@ -41,7 +43,8 @@ export function joinEstimates(estimates: readonly RecordEstimate[]): RecordEstim
   return {
     transcript: estimates[0]?.transcript ?? '',
     transcripts: estimates.map(({ transcript }) => transcript),
-    ...{ windows: sum(estimates, 'windows'), known: sum(estimates, 'known') },
+    windows: sum(estimates, 'windows'),
+    known: sum(estimates, 'known'),
     usage: sumUsage(estimates.map(({ usage }) => usage)),
     retracted: sumRetracted(estimates),
   };

@@ -9,7 +9,10 @@ export function toWhole({ windows }: WindowGroup): EpisodeWindow {
   const [first] = windows;
   const turns = windows.flatMap((window) => window.turns);
   return {
-    ...{ session: first?.session ?? '', ordinal: first?.ordinal ?? 1, turns, content: toContent(turns, first?.date) },
+    session: first?.session ?? '',
+    ordinal: first?.ordinal ?? 1,
+    turns,
+    content: toContent(turns, first?.date),
     ...(first?.date !== undefined && { date: first.date }),
   };
 }

@@ -176,7 +176,9 @@ export function createImportDesk(options: ImportDeskOptions): ImportDesk {
     const failures = journal().failures(one.id).slice(0, MAX_FAILURES);
     const isCutOff = one.state === 'running' && !isHere && !isLocked(dataDir, one.id);
     return {
-      ...{ ...one, failures, state: isCutOff ? 'cut_off' : one.state },
+      ...one,
+      failures,
+      state: isCutOff ? 'cut_off' : one.state,
       ...(isHere && { progress: { done: job.done, total: job.total } }),
     };
   };

@@ -127,14 +127,12 @@ export function createPreview(source: string, { from, count }: LeftOutPage = FIR
     retracted.deleted += counted.deleted;
   };
   const result = (): Preview & { readonly digest: string } => ({
-    ...{
-      source,
-      formats: [...formats],
-      encodings: [...encodings],
-      conversations: counts.conversations,
-      titles,
-      turns: counts.turns,
-    },
+    source,
+    formats: [...formats],
+    encodings: [...encodings],
+    conversations: counts.conversations,
+    titles,
+    turns: counts.turns,
     undated_turns: counts.undated,
     speakers: [...speakers]
       .sort(([, a], [, b]) => b - a)
@@ -143,9 +141,13 @@ export function createPreview(source: string, { from, count }: LeftOutPage = FIR
     ...period,
     ...(graph.entities + graph.relations > 0 && { graph: { ...graph } }),
     left_out: Object.fromEntries(leftOut),
-    ...{ left_out_lines: leftOutLines, left_out_count: counts.leftOut },
+    left_out_lines: leftOutLines,
+    left_out_count: counts.leftOut,
     ...retracted,
-    ...{ faults, fault_count: counts.faults, notes: [...notes], digest: digest.digest('hex') },
+    faults,
+    fault_count: counts.faults,
+    notes: [...notes],
+    digest: digest.digest('hex'),
   });
   return { add, addRetracted, result };
 }

@@ -19,9 +19,14 @@ export const listFacts = defineOperation({
       success: true,
       facts: [
         {
-          ...{ id: 'fact-1', content: 'Ann lives in Hamburg.', said_at: '2026-02-01T08:00:00.000Z', mentions: 2 },
-          ...{ ended_at: '2026-04-01T00:00:00.000Z', ended_on: '2026-04' },
-          ...{ valid_to: '2026-03-02T08:00:00.000Z', superseded_by: 'fact-2' },
+          id: 'fact-1',
+          content: 'Ann lives in Hamburg.',
+          said_at: '2026-02-01T08:00:00.000Z',
+          mentions: 2,
+          ended_at: '2026-04-01T00:00:00.000Z',
+          ended_on: '2026-04',
+          valid_to: '2026-03-02T08:00:00.000Z',
+          superseded_by: 'fact-2',
         },
       ],
     },

@@ -25,8 +25,16 @@ const importSchema = z.object({
 function toShown({ id, sources, state, startedAt, endedAt, failures, progress, ...counts }: FollowedImport) {
   const { conversations, saved, nothing, failed, corrected, deleted } = counts;
   return {
-    ...{ id, sources, state, started_at: startedAt, conversations, saved, nothing, failed },
-    ...{ corrected, deleted },
+    id,
+    sources,
+    state,
+    started_at: startedAt,
+    conversations,
+    saved,
+    nothing,
+    failed,
+    corrected,
+    deleted,
     ...(endedAt !== null && { ended_at: endedAt }),
     failures: failures.map(({ title, reason }) => ({ title, reason })),
     ...(progress !== undefined && { progress }),
@@ -47,9 +55,18 @@ export const listImports = defineOperation({
     output: {
       imports: [
         {
-          ...{ id: '43c26368ad68', sources: ['chat.txt'], state: 'done', started_at: '2026-05-01T10:00:00.000Z' },
-          ...{ ended_at: '2026-05-01T10:00:02.000Z', conversations: 1, saved: 1, nothing: 0, failed: 0, failures: [] },
-          ...{ corrected: 0, deleted: 0 },
+          id: '43c26368ad68',
+          sources: ['chat.txt'],
+          state: 'done',
+          started_at: '2026-05-01T10:00:00.000Z',
+          ended_at: '2026-05-01T10:00:02.000Z',
+          conversations: 1,
+          saved: 1,
+          nothing: 0,
+          failed: 0,
+          failures: [],
+          corrected: 0,
+          deleted: 0,
         },
       ],
     },

@@ -13,7 +13,9 @@ export const undoImport = defineOperation({
   scope: 'user',
   input: z.object({ user_id: userIdSchema, id: z.string().regex(/^[\da-f]{12}$/u, 'must be the id of an import') }),
   output: z.object({
-    ...{ id: z.string(), removed: z.int(), restored: z.int() },
+    id: z.string(),
+    removed: z.int(),
+    restored: z.int(),
     kept: z.int().describe('Memories that stay, since the user corrected them after the import.'),
   }),
   example: {

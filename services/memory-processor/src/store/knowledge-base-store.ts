@@ -39,16 +39,19 @@ export function toRecorded({ content, metadata, keys = [] }: RecordedDocument): 
     return typeof value === 'number' ? value : undefined;
   };
   return {
-    ...{ content, keys, extractor: text('extractor'), episode: text('episode'), facts: number('facts') },
-    ...{ leftOut: number('left_out') ?? 0, hasFailed: text('extraction_failure') !== undefined },
-    ...{
-      session: text('session'),
-      position: number('position'),
-      calledAt: readCalledAt(metadata),
-      savedAt: text('created_at'),
-      importId: text('import'),
-      metadata,
-    },
+    content,
+    keys,
+    extractor: text('extractor'),
+    episode: text('episode'),
+    facts: number('facts'),
+    leftOut: number('left_out') ?? 0,
+    hasFailed: text('extraction_failure') !== undefined,
+    session: text('session'),
+    position: number('position'),
+    calledAt: readCalledAt(metadata),
+    savedAt: text('created_at'),
+    importId: text('import'),
+    metadata,
   };
 }
 
@@ -92,7 +95,8 @@ async function listRecorded(knowledge: KnowledgeClient, userId: string, transcri
 async function listOpenings(knowledge: KnowledgeClient, userId: string, head: string) {
   const documents = await listAll(knowledge, { user_id: userId, head });
   return documents.map(({ content, metadata }) => ({
-    ...{ content, transcript: String(metadata['transcript']) },
+    content,
+    transcript: String(metadata['transcript']),
     isCorrected: readRetraction(metadata) !== undefined,
   }));
 }

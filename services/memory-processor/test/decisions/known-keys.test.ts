@@ -4,7 +4,10 @@ import type { MemoryDocument } from '../../src/domain/memory-store.ts';
 import { createKeptMemories } from '../support/memory-stores.ts';
 
 const toFact = (id: string, content: string, key: string): MemoryDocument => ({
-  ...{ doc_id: id, content, tags: ['memory'], keys: [key] },
+  doc_id: id,
+  content,
+  tags: ['memory'],
+  keys: [key],
   metadata: {
     user_id: 'ann',
     memory_type: 'preference',

@@ -136,7 +136,10 @@ describe.each([
     expect(decisions).toHaveLength(lists.flat().length - lists.length);
     const [first = '', second = ''] = lists[1] ?? [];
     expect(decisions.find(({ fact }) => fact.text === second)).toMatchObject({
-      ...{ relation: 'replaces', known: { text: first }, decidedBy: 'scripted', promptVersion: 'decision-1' },
+      relation: 'replaces',
+      known: { text: first },
+      decidedBy: 'scripted',
+      promptVersion: 'decision-1',
       evidence: expect.stringMatching(/-1 1$/u),
     });
   });
@@ -154,7 +157,9 @@ describe.each([
 describe('a fact that', () => {
   const say = async (userId: string, transcriptId: string, content: string, conversationDate: string) =>
     processor.processTranscript({
-      ...{ userId, transcriptId, conversationDate },
+      userId,
+      transcriptId,
+      conversationDate,
       conversationHistory: [{ role: 'user', content }],
     });
 

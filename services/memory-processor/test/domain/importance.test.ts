@@ -112,15 +112,11 @@ describe('a sentence that repeats itself', () => {
     'is rated in one pass: %p',
     (piece) => {
       for (const [start, end] of [
-        ...[
-          ['', '!'],
-          ['I ', '!'],
-          ['我', '!'],
-        ],
-        ...[
-          ['', ' x我'],
-          ['', '我x'],
-        ],
+        ['', '!'],
+        ['I ', '!'],
+        ['我', '!'],
+        ['', ' x我'],
+        ['', '我x'],
       ]) {
         expect(rateSentence(`${start}${piece.repeat(400)}${end}`).importance).toBeLessThanOrEqual(anchor.life);
       }

@@ -20,7 +20,13 @@ function read(text: string): void {
 }
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  ...{ readNames, readNumbers, readStatedNumbers, countDetails, rateSentence, rateValence, parseTranscript: read },
+  readNames,
+  readNumbers,
+  readStatedNumbers,
+  countDetails,
+  rateSentence,
+  rateValence,
+  parseTranscript: read,
   findNotes: (text) => findNotes([{ speaker: 'user', voice: 'person', text }]),
   readDates: (text) => readDates(text, 2026),
   toClauses: (text) => toClauses({ label: '1', speaker: 'Ann', voice: 'person', text }, new Set(['cat'])),

@@ -132,7 +132,8 @@ describe('nothing that was paid for is lost of', () => {
 const isOdd = ({ body }: RecordedRequest): boolean => String(body.messages?.[1]?.content).includes('Odda');
 const batchOf = (count: number) =>
   Array.from({ length: count }, (_, at) => ({
-    ...{ userId: `user ${at}`, transcriptId: `t${at}` },
+    userId: `user ${at}`,
+    transcriptId: `t${at}`,
     conversationHistory: at % 6 === 2 ? HISTORY.replaceAll('Ben', 'Odda') : HISTORY,
   }));
 

@@ -23,7 +23,9 @@ const say = (value: unknown): Step => ({
   text: typeof value === 'string' ? value : JSON.stringify(value),
 });
 const body = (value: unknown, type = 'application/json'): Step => ({
-  ...{ kind: 'body', status: 200, headers: { 'content-type': type } },
+  kind: 'body',
+  status: 200,
+  headers: { 'content-type': type },
   body: typeof value === 'string' ? value : JSON.stringify(value),
 });
 const saying = (content: unknown, finish = 'stop') => ({ finish_reason: finish, message: { content } });

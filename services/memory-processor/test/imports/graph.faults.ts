@@ -54,7 +54,9 @@ beforeAll(async () => {
   personalUrl = await startPersonalMemory();
   personal = createUpstreams({
     servers: { 'personal-memory': { url: `${personalUrl}/mcp`, headers: {} } },
-    ...{ log: silentLog, clientName: 'test', clientVersion: '0' },
+    log: silentLog,
+    clientName: 'test',
+    clientVersion: '0',
   });
   const { close } = personal;
   ends.push(close, service.stop, created.remove);

@@ -57,7 +57,8 @@ it.each([
   ],
 ])('goes on answering while a file of %s is looked through', async (_name, text) => {
   const { upload } = await call('upload_import', {
-    ...{ user_id: 'ann', name: 'chat.txt' },
+    user_id: 'ann',
+    name: 'chat.txt',
     data: Buffer.from(text).toString('base64'),
   });
   let isOver = false;

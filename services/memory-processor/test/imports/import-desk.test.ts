@@ -28,7 +28,11 @@ beforeEach(async () => {
   const processor = createMemoryProcessor({ memories });
   const clock = (): Date => new Date();
   imports = createImportDesk({
-    ...{ processor, memories, graph: createLazyGraphStore(async () => undefined), dataDir: folder, clock },
+    processor,
+    memories,
+    graph: createLazyGraphStore(async () => undefined),
+    dataDir: folder,
+    clock,
     uploads: createUploads({ folder: join(folder, 'uploads'), newId: randomUUID }),
     openJournal: () => openJournal(join(folder, 'imports.db'), clock),
     log: silentLog,

@@ -199,7 +199,12 @@ describe('folders', () => {
     await symlink(join(own, 'a.txt'), join(own, 'link.txt'));
     const { found, preview } = await readPath(own);
     expect(toTurns(found)).toEqual([
-      ...['Ann: hi', 'Ben: hello', 'user: tea?', 'assistant: yes', 'Zoe: salut', 'Ben: hello'],
+      'Ann: hi',
+      'Ben: hello',
+      'user: tea?',
+      'assistant: yes',
+      'Zoe: salut',
+      'Ben: hello',
     ]);
     expect(preview.faults.map(({ place, reason }) => `${place}: ${reason}`)).toEqual([
       'link.txt: a link is not followed',

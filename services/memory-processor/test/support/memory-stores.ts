@@ -39,7 +39,8 @@ export function createKeptMemories({ failAfter = Number.POSITIVE_INFINITY } = {}
       [...documents.values()]
         .filter(({ metadata }) => metadata['user_id'] === userId && metadata['head'] === head)
         .map(({ content, metadata }) => ({
-          ...{ content, transcript: String(metadata['transcript']) },
+          content,
+          transcript: String(metadata['transcript']),
           isCorrected: readRetraction(metadata) !== undefined,
         })),
     findNear: async (userId, text, limit) => {

@@ -46,23 +46,26 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
   const endpoint = await startScriptedOpenAi(options);
   const { url: baseUrl, apiKey } = endpoint;
   const model = await createChatModel({
-    ...{ model: 'scripted', baseUrl, apiKey, concurrency, timeoutMs, attempts },
+    model: 'scripted',
+    baseUrl,
+    apiKey,
+    concurrency,
+    timeoutMs,
+    attempts,
     ...(!waits && { sleep: async () => undefined }),
   });
   const price = () => ({ basis: 'free' });
   return {
     endpoint,
     extractor: createModelExtractor({
-      ...{
-        model,
-        rules: createRulesExtractor(),
-        concurrency,
-        maxGroupTokens,
-        userName,
-        checksAll,
-        price,
-        log: silentLog,
-      },
+      model,
+      rules: createRulesExtractor(),
+      concurrency,
+      maxGroupTokens,
+      userName,
+      checksAll,
+      price,
+      log: silentLog,
     }),
   };
 }

@@ -33,7 +33,8 @@ describe('personas of your own', () => {
   it('are all named where one is not there', async () => {
     const store = await layered({ 'nora/persona.md': 'x' });
     await expect(store.load('ishmael')).rejects.toMatchObject({
-      ...{ code: 'not_found', message: 'no persona "ishmael"; there are: marlow, nora, uozumi' },
+      code: 'not_found',
+      message: 'no persona "ishmael"; there are: marlow, nora, uozumi',
     });
     await expect(store.load('../etc')).rejects.toMatchObject({ code: 'invalid' });
   });

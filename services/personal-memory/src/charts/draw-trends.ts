@@ -73,6 +73,7 @@ export function drawTrends({ months }: Trends, title: string): string {
     ' font-family="sans-serif" font-size="11">',
     `<rect width="${width}" height="${height}" fill="white"/>`,
     `<text x="${MARGIN.left}" y="17" font-size="13" font-weight="bold">${escapeText(title)}</text>`,
-    ...[...drawn, '</svg>'],
+    ...drawn,
+    '</svg>',
   ].join('');
 }

@@ -44,8 +44,15 @@ const MAX_SPANS = 6_000;
 /** How far the clocks of a zone are ahead of UTC at a time, in milliseconds. */
 function createOffset(zone: string): (time: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone: zone, hourCycle: 'h23', era: 'short', year: 'numeric', month: 'numeric', day: 'numeric' },
-    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    timeZone: zone,
+    hourCycle: 'h23',
+    era: 'short',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   });
   const measure = (time: number): number => {
     const second = Math.floor(time / 1_000) * 1_000;

@@ -44,7 +44,10 @@ function oneOf<T extends string>(values: readonly T[], value: unknown, otherwise
 function toProfile(row: Row) {
   const { key, value, confidence } = row;
   return {
-    ...{ key, value, confidence: confidence ?? 1, category: oneOf(categories, row['category'], null) },
+    key,
+    value,
+    confidence: confidence ?? 1,
+    category: oneOf(categories, row['category'], null),
     tags: toList(row['tags']),
     updated_at: toTime(row['updated_at']),
   };

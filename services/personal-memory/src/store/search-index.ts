@@ -74,7 +74,9 @@ function toFittingHits(
 ): FoundRows {
   const known = text.vector === undefined ? wordsAlone : scale;
   const passages = fuseHits(hits, WEIGHTS).map(({ row, vector }) => ({
-    ...{ id: String(row), text: textOf(row) ?? '', cosine: vector },
+    id: String(row),
+    text: textOf(row) ?? '',
+    cosine: vector,
   }));
   const minScore = question.minScore ?? known.minScore;
   const { hits: fitting, nearest } = chooseFitting(question.tokens, passages, { ...known, minScore });

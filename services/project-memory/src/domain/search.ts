@@ -123,7 +123,9 @@ function chooseHits(
   // Best first: of several fragments of a memory the nearest counts.
   const cosines = new Map([...(byMeaning ?? [])].reverse().map(({ memoryId, cosine }) => [memoryId, cosine] as const));
   const texts = passages.map(({ memoryId, content }) => ({
-    ...{ id: memoryId, text: content, cosine: cosines.get(memoryId) },
+    id: memoryId,
+    text: content,
+    cosine: cosines.get(memoryId),
   }));
   const { hits, nearest } = chooseFitting(tokens, texts, scale);
   const byId = new Map(passages.map((passage) => [passage.memoryId, passage]));

@@ -61,7 +61,9 @@ export const exportUser = defineExportUser<ProjectMemoryDeps>({
 
 /** Takes in memories of their owner, with the same ids; vectors are made after that. */
 export const importUser = defineImportUser<ProjectMemoryDeps>({
-  ...{ ...LINES, scope: 'none', path: '/import_user' },
+  ...LINES,
+  scope: 'none',
+  path: '/import_user',
   import: async ({ userId, lines }, context) => {
     const memory = await openFor({}, context);
     if (userId !== context.deps.ownerId) {

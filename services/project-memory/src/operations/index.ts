@@ -50,6 +50,7 @@ export function nameOperations(names: ToolNames): readonly Operation<ProjectMemo
   const toName = toToolNames(names);
   return operations.map((operation) => ({
     ...operation,
-    ...{ name: toName(operation.name), description: toName(operation.description) },
+    name: toName(operation.name),
+    description: toName(operation.description),
   }));
 }

@@ -28,8 +28,14 @@ export interface TestDatabase {
 }
 
 const TABLES = [
-  ...['project_memory_schema', 'memory_arbitrations', 'memory_links', 'version_fragments', 'memory_versions'],
-  ...['fragments', 'memories', 'projects'],
+  'project_memory_schema',
+  'memory_arbitrations',
+  'memory_links',
+  'version_fragments',
+  'memory_versions',
+  'fragments',
+  'memories',
+  'projects',
 ];
 
 function toTestDatabase(database: PostgresDatabase, close: () => Promise<void> = async () => undefined): TestDatabase {

@@ -54,7 +54,10 @@ export function startStdioWriters(clients: readonly StdioMemory[], name: string,
   };
   const finished = Promise.all(clients.map(write)).then(() => undefined);
   return {
-    ...{ acknowledged, failures, times, finished },
+    acknowledged,
+    failures,
+    times,
+    finished,
     untilEach: async (count) => {
       const goals = counts.map((written) => written + count);
       const isReached = () => counts.every((written, at) => gone.has(at) || written >= (goals[at] ?? 0));

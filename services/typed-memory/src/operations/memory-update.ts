@@ -24,7 +24,9 @@ export const memoryUpdate = defineOperation({
     output: {
       success: true,
       memory: {
-        ...{ memory_id: 'mem_1f0c', type: 'core', content: 'Allergic to walnuts' },
+        memory_id: 'mem_1f0c',
+        type: 'core',
+        content: 'Allergic to walnuts',
         previous: [{ content: 'Allergic to peanuts', until: '2026-03-01T08:00:00.000Z' }],
       },
     },

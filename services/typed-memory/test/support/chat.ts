@@ -49,7 +49,11 @@ export function say(
 ): Promise<ChatOutcome> {
   if (memory.chat === undefined) throw new Error('there is no chat');
   return memory.chat(userId, {
-    ...{ message, memorizing: true, imageUris: [], conversation: '', onText: () => undefined },
+    message,
+    memorizing: true,
+    imageUris: [],
+    conversation: '',
+    onText: () => undefined,
     signal: new AbortController().signal,
     ...more,
   });

@@ -6,7 +6,9 @@ import type { StdioOptions } from '../options.ts';
 export function toStdio({ command, args = [], env, cwd, stderr = 'ignore' }: StdioOptions): () => Transport {
   return () =>
     new StdioClientTransport({
-      ...{ command, args: [...args], stderr },
+      command,
+      args: [...args],
+      stderr,
       ...(env !== undefined && { env: { ...env } }),
       ...(cwd !== undefined && { cwd }),
     });

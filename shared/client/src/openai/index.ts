@@ -32,7 +32,9 @@ export function openAiTools(memory: ContextloomClient, options: OpenAiToolsOptio
   return toMemoryTools(memory, options).map(({ name, description, parameters, run }) => ({
     type: 'function',
     function: {
-      ...{ name, description, parameters: { ...parameters } },
+      name,
+      description,
+      parameters: { ...parameters },
       parse: (text) => Object(JSON.parse(text)) as object,
       function: (args) => run(args, { signal }),
     },

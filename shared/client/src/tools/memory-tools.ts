@@ -35,7 +35,9 @@ function withoutUser(args: unknown): Readonly<Record<string, unknown>> {
 export function toMemoryTools(memory: ContextloomClient, { only }: MemoryToolsOptions = {}): readonly MemoryTool[] {
   const wanted = chatTools.filter(({ name }) => only?.includes(name) ?? true);
   return wanted.map(({ name, description, parameters }) => ({
-    ...{ name, description, parameters },
+    name,
+    description,
+    parameters,
     run: async (args, options) => {
       try {
         const { structured } = await memory.raw(String(name), withoutUser(args), options);

@@ -5,7 +5,12 @@ import { build } from 'esbuild';
 export async function bundleForBrowsers(contents: string) {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
-    ...{ bundle: true, minify: true, format: 'esm', platform: 'browser', write: false, metafile: true },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+    metafile: true,
     conditions: ['@contextloom/source'],
   });
   return { text: outputFiles[0]?.text ?? '', files: Object.keys(metafile.inputs) };

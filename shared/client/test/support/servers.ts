@@ -40,13 +40,14 @@ export function createCalls(): Calls {
 }
 
 const fields = {
-  ...{ query: z.string().optional(), text: z.string().optional(), user_id: z.string().optional() },
-  ...{ persona_name: z.string().optional(), user_query: z.string().optional() },
-  ...{
-    cursor: z.string().optional(),
-    conversation: z.unknown().optional(),
-    conversation_history: z.unknown().optional(),
-  },
+  query: z.string().optional(),
+  text: z.string().optional(),
+  user_id: z.string().optional(),
+  persona_name: z.string().optional(),
+  user_query: z.string().optional(),
+  cursor: z.string().optional(),
+  conversation: z.unknown().optional(),
+  conversation_history: z.unknown().optional(),
 };
 
 const define = (name: string, effect: 'reads' | 'adds') =>

@@ -45,7 +45,9 @@ async function createOpenAi({
   const published =
     baseUrl === undefined && Object.hasOwn(KNOWN_DIMENSIONS, model) ? KNOWN_DIMENSIONS[model] : undefined;
   return createOpenAiEmbedder({
-    ...{ model, baseUrl, apiKey },
+    model,
+    baseUrl,
+    apiKey,
     dimensions: dimensions ?? published,
     known,
     settings: { baseUrl: 'EMBEDDING_BASE_URL', apiKey: 'EMBEDDING_API_KEY', model: 'EMBEDDING_MODEL' },
@@ -64,7 +66,10 @@ function toOllamaUrl(baseUrl: string): string {
 async function createOllama({ model = OLLAMA.model, baseUrl = OLLAMA.baseUrl, ...settings }: EmbedderSettings) {
   const { createOpenAiEmbedder } = await import('../openai/embeddings.ts');
   return createOpenAiEmbedder({
-    ...{ ...settings, provider: 'ollama', model, baseUrl: toOllamaUrl(baseUrl) },
+    ...settings,
+    provider: 'ollama',
+    model,
+    baseUrl: toOllamaUrl(baseUrl),
     settings: { baseUrl: 'EMBEDDING_BASE_URL', apiKey: 'EMBEDDING_API_KEY', model: 'EMBEDDING_MODEL' },
   });
 }

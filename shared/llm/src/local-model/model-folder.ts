@@ -76,7 +76,9 @@ export async function readLocalModel(dataDir: string, model: string): Promise<Lo
   // A folder may get other weights under the same name: their vectors are of another space.
   const name = isOwn ? `${basename(folder)}:${(await hashFile(join(folder, WEIGHTS_FILE))).slice(0, 12)}` : model;
   return {
-    ...{ folder, name, dimensions: config.hidden_size },
+    folder,
+    name,
+    dimensions: config.hidden_size,
     pooling: pooling?.pooling_mode_cls_token === true ? 'cls' : 'mean',
     prompts: toPrompts(name, sentences?.prompts),
     hashes: Object.fromEntries(Object.entries(manifest?.files ?? {}).map(([file, { sha256 }]) => [file, sha256])),

@@ -26,8 +26,12 @@ export interface Capabilities {
  */
 export function toInitialCapabilities(mode: StructuredMode): Capabilities {
   return {
-    ...{ mode, limit: 'max_tokens', isLimitSettled: false, maxTokens: Number.POSITIVE_INFINITY },
-    ...{ hasTemperature: true, isUnthinking: false },
+    mode,
+    limit: 'max_tokens',
+    isLimitSettled: false,
+    maxTokens: Number.POSITIVE_INFINITY,
+    hasTemperature: true,
+    isUnthinking: false,
   };
 }
 

@@ -114,7 +114,10 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     fetch: fetchOnce,
   });
   const limiter = createRateLimiter({
-    ...{ concurrency, attempts, patienceMs, sleep },
+    concurrency,
+    attempts,
+    patienceMs,
+    sleep,
     random: Math.random,
     now: () => performance.now(),
   });

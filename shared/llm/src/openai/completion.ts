@@ -9,7 +9,10 @@ const calledSchema = z.object({ arguments: loose }).nullish().catch(undefined);
 
 const messageSchema = z
   .object({
-    ...{ content: loose, refusal: loose, reasoning_content: loose, reasoning: loose },
+    content: loose,
+    refusal: loose,
+    reasoning_content: loose,
+    reasoning: loose,
     tool_calls: z
       .array(z.object({ function: calledSchema }).catch({ function: undefined }))
       .nullish()

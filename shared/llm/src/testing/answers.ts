@@ -48,7 +48,9 @@ export function toCompletion(id: string, body: RecordedBody, said: Said): object
   const calls = toToolCalls(id, said);
   const content = said.refusal === null && calls.length === 0 ? said.text : null;
   const message = {
-    ...{ role: 'assistant', content, refusal: said.refusal },
+    role: 'assistant',
+    content,
+    refusal: said.refusal,
     ...(calls.length > 0 && { tool_calls: calls }),
   };
   return {

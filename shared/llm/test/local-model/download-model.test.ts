@@ -24,7 +24,10 @@ afterAll(async () => {
 
 const download = (dataDir: string, options: Partial<DownloadModelOptions> = {}) =>
   downloadModel({
-    ...{ dataDir, model: MODEL, hub: hub.address, signal: new AbortController().signal },
+    dataDir,
+    model: MODEL,
+    hub: hub.address,
+    signal: new AbortController().signal,
     onProgress: () => undefined,
     ...options,
   });

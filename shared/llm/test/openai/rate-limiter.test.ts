@@ -70,7 +70,11 @@ describe('the limiter of an endpoint', () => {
       for (let tick = 0; tick < count; tick += 1) await new Promise((resolve) => setImmediate(resolve));
     };
     const limiter = createRateLimiter({
-      ...{ concurrency: 8, attempts: 3, patienceMs: 180_000, random: () => 0, now: () => 0 },
+      concurrency: 8,
+      attempts: 3,
+      patienceMs: 180_000,
+      random: () => 0,
+      now: () => 0,
       sleep: (ms) => ticks(ms / 100),
     });
     let [open, refused] = [0, 0];

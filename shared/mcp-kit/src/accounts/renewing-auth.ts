@@ -30,7 +30,8 @@ export function createRenewingAuth(
       if (login.tokens?.access_token !== refused) return; // Another process was first.
       const asked = createLoginFetch();
       const provider = createOAuthProvider({
-        ...{ login, clientSecret },
+        login,
+        clientSecret,
         save: (next) => store.renew(account, { ...found, credential: { kind: 'oauth', login: next } }),
         onRedirect: () => {
           // The SDK asks a person too where the server that renews is merely away.

@@ -126,7 +126,9 @@ export function toRoute<Deps>(operation: Operation<Deps>): Route<Deps> {
   const example = toExample(operation, shown);
   const usual = Math.min(...Object.keys(statuses ?? { 200: '' }).map(Number));
   return {
-    ...{ method, path, ...toWords(operation) },
+    method,
+    path,
+    ...toWords(operation),
     ...(statuses !== undefined && { statuses }),
     ...(errors !== undefined && { errors }),
     ...(example !== undefined && { example }),

@@ -6,7 +6,14 @@ import type { Operation } from './operation.ts';
 export function toTool<Deps>(operation: Operation<Deps>): Tool<Deps> {
   const { name, title, description, input, output, effect, hints, toText, requires, subject, bound } = operation;
   return {
-    ...{ name, title, description, input, output, requires, subject, bound },
+    name,
+    title,
+    description,
+    input,
+    output,
+    requires,
+    subject,
+    bound,
     annotations: toAnnotations(effect, hints),
     invoke: async (args, deps, call) => {
       const answer = output.parse(await operation.call(args, { ...call, deps }));

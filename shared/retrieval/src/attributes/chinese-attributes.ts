@@ -4,7 +4,8 @@ import * as exact from './exact-values.ts';
 
 /** Sentences about one attribute. */
 const begin = (key: string, opening: string, read: ReadValue): Attribute => ({
-  ...{ key, read },
+  key,
+  read,
   opening: new RegExp(`^(?:${opening}) ?`, 'u'),
 });
 

@@ -4,7 +4,8 @@ import * as exact from './exact-values.ts';
 
 /** Sentences about one attribute: what begins them, after the words for now, and what follows. */
 const begin = (key: string, opening: string, read: ReadValue): Attribute => ({
-  ...{ key, read },
+  key,
+  read,
   opening: new RegExp(`^(?:(?:now|currently|at the moment|these days),? )?(?:${opening}) `, 'iu'),
 });
 

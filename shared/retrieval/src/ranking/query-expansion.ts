@@ -29,7 +29,11 @@ function toForms(term: string): readonly ExpansionTerm[] {
 function toExpansion(of: string, { term, rest, relation }: RelatedWord): readonly ExpansionTerm[] {
   const tells = CONCEPTS[relation];
   return [term, ...toOtherForms(term)].map((one) => ({
-    ...{ term: one, rest, of, tells, weight: CONCEPTS.ranking * tells },
+    term: one,
+    rest,
+    of,
+    tells,
+    weight: CONCEPTS.ranking * tells,
   }));
 }
 

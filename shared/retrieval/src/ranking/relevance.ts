@@ -28,9 +28,12 @@ export interface RelevanceOptions {
  * vectors tell as well.
  */
 const SHARES = {
-  ...{ unigram: 0.6, common: 0.5 },
-  ...{ pairs: 0.9, characters: 0.25 },
-  ...{ carries: 0.3, words: 0.85 },
+  unigram: 0.6,
+  common: 0.5,
+  pairs: 0.9,
+  characters: 0.25,
+  carries: 0.3,
+  words: 0.85,
 } as const;
 
 /**

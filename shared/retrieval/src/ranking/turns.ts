@@ -10,8 +10,12 @@ import { endsAsking } from '../text/ends-asking.ts';
  * question asks for what the assistant said. The table of docs/search.md has what each is worth.
  */
 export const TURNS = {
-  ...{ fromQuestion: 0.7, beside: 0.3, twoOff: 0.2 },
-  ...{ question: 0.75, other: 0.5, longest: 400 },
+  fromQuestion: 0.7,
+  beside: 0.3,
+  twoOff: 0.2,
+  question: 0.75,
+  other: 0.5,
+  longest: 400,
 } as const;
 
 /** Where a text stands in a sequence, such as a turn in a conversation. */

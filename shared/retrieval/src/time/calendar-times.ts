@@ -19,8 +19,15 @@ const year = '(\\d{4})';
 
 /** The months of the seasons, of the northern half of the earth, where both languages come from. */
 export const seasons: Readonly<Record<string, readonly number[]>> = {
-  ...{ spring: [3, 4, 5], summer: [6, 7, 8], autumn: [9, 10, 11], fall: [9, 10, 11], winter: [12, 1, 2] },
-  ...{ 春: [3, 4, 5], 夏: [6, 7, 8], 秋: [9, 10, 11], 冬: [12, 1, 2] },
+  spring: [3, 4, 5],
+  summer: [6, 7, 8],
+  autumn: [9, 10, 11],
+  fall: [9, 10, 11],
+  winter: [12, 1, 2],
+  春: [3, 4, 5],
+  夏: [6, 7, 8],
+  秋: [9, 10, 11],
+  冬: [12, 1, 2],
 };
 
 /** The number of an English month, 1 to 12, by its first three letters; 0 for no month. */
@@ -73,7 +80,8 @@ const readers: readonly Reader<CalendarTime>[] = [
     ),
     ([inYear, name = '', day]) =>
       toReal({
-        ...{ months: [fromChineseNumeral(name)], ...toYear(inYear) },
+        months: [fromChineseNumeral(name)],
+        ...toYear(inYear),
         ...(day !== undefined && { day: fromChineseNumeral(day) }),
       }),
   ],

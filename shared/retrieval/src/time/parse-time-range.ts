@@ -13,9 +13,28 @@ export interface TimeRangeOptions {
 
 /** One example of each form that {@link parseTimeRange} understands, for messages and descriptions. */
 export const TIME_RANGE_FORMS: readonly string[] = [
-  ...['today', 'yesterday', 'this_week', 'last_week', 'last_month', 'last_year', 'last_7_days'],
-  ...['2024', '2024-Q2', '2024-01', '2024-W03', '2024-01-15', '2024-01-15T09:30:00Z'],
-  ...['2024-01..2024-03', '2024-01..', '..2024-03', 'last summer', '昨天', '上周', '最近7天', '去年', '2024年3月'],
+  'today',
+  'yesterday',
+  'this_week',
+  'last_week',
+  'last_month',
+  'last_year',
+  'last_7_days',
+  '2024',
+  '2024-Q2',
+  '2024-01',
+  '2024-W03',
+  '2024-01-15',
+  '2024-01-15T09:30:00Z',
+  '2024-01..2024-03',
+  '2024-01..',
+  '..2024-03',
+  'last summer',
+  '昨天',
+  '上周',
+  '最近7天',
+  '去年',
+  '2024年3月',
 ];
 
 /** What `last_<unit>` goes back by, as a fixed number of days. */

@@ -10,11 +10,23 @@ const RECENT: DurationLike = { days: 30 };
 
 const englishUnits = 'day|week|month|year';
 const chineseUnits: Readonly<Record<string, CalendarUnit>> = {
-  ...{ 天: 'day', 日: 'day', 周: 'week', 星期: 'week', 礼拜: 'week', 月: 'month', 年: 'year' },
+  天: 'day',
+  日: 'day',
+  周: 'week',
+  星期: 'week',
+  礼拜: 'week',
+  月: 'month',
+  年: 'year',
 };
 const chineseUnit = Object.keys(chineseUnits).join('|');
 const englishOffsets: Readonly<Record<string, number>> = {
-  ...{ last: -1, previous: -1, past: -1, this: 0, current: 0, next: 1, coming: 1 },
+  last: -1,
+  previous: -1,
+  past: -1,
+  this: 0,
+  current: 0,
+  next: 1,
+  coming: 1,
 };
 const chineseOffsets: Readonly<Record<string, number>> = { 上上: -2, 上: -1, 这: 0, 本: 0, 下: 1, 下下: 2 };
 const chineseOffset = '上上|下下|[上这本下]';

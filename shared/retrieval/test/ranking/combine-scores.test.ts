@@ -13,7 +13,9 @@ describe('combineScores', () => {
       near = 0,
       ...others
     } = combine([
-      ...[both, { id: 'words', words: 9, cosine: 0.1 }, { id: 'near', cosine: 0.7 }],
+      both,
+      { id: 'words', words: 9, cosine: 0.1 },
+      { id: 'near', cosine: 0.7 },
       { id: 'neither', words: 0, cosine: 0.1 },
     ]);
     expect(others).toEqual({ both: 1, neither: expect.any(Number) });
@@ -35,10 +37,8 @@ describe('combineScores', () => {
 
   it('finds the farthest of those that are near at all, and none that is not', () => {
     const { far = 0, none } = combine([
-      ...[
-        { id: 'near', words: 3, cosine: 0.6 },
-        { id: 'far', cosine: 0.2 },
-      ],
+      { id: 'near', words: 3, cosine: 0.6 },
+      { id: 'far', cosine: 0.2 },
       { id: 'none', cosine: 0 },
     ]);
     expect(far).toBeGreaterThan(0);
@@ -47,10 +47,8 @@ describe('combineScores', () => {
 
   it('counts the vector of a long text for less', () => {
     const { short = 0, long = 0 } = combine([
-      ...[
-        { id: 'far', words: 1, cosine: 0 },
-        { id: 'short', cosine: 0.5, length: 80 },
-      ],
+      { id: 'far', words: 1, cosine: 0 },
+      { id: 'short', cosine: 0.5, length: 80 },
       { id: 'long', cosine: 0.5, length: 4_000 },
     ]);
     expect(short).toBeGreaterThan(5 * long);

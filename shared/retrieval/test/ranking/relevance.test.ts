@@ -74,7 +74,8 @@ describe('measureRelevance', () => {
 
   it('is not carried by distant words of a thesaurus, which add to what other words tell', () => {
     const tokens = {
-      ...{ terms: ['laptop', 'price'], unigrams: [] },
+      terms: ['laptop', 'price'],
+      unigrams: [],
       expansions: [{ term: 'comput', of: 'laptop', weight: 0.2 }],
     };
     const passages = [

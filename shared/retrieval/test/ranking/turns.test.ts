@@ -4,7 +4,10 @@ import { anyCharacter } from '../../../tooling/any-character.ts';
 import { scoreTurns, TURNS, type Turn } from '../../src/ranking/index.ts';
 
 const at = (id: string, score: number, position: number, text = 'Ann: I see.', sequence = 's'): Turn => ({
-  ...{ id, score, text, place: { sequence, position } },
+  id,
+  score,
+  text,
+  place: { sequence, position },
 });
 const toTotals = (turns: readonly Turn[]) =>
   Object.fromEntries(
@@ -14,14 +17,23 @@ const toTotals = (turns: readonly Turn[]) =>
 describe('the turns of a conversation', () => {
   it('get shares of the scores around them, and nothing from elsewhere', () => {
     const totals = toTotals([
-      ...[at('said', 10, 4), at('next', 0, 5), at('second', 0, 6), at('before', 0, 3), at('far', 0, 9)],
+      at('said', 10, 4),
+      at('next', 0, 5),
+      at('second', 0, 6),
+      at('before', 0, 3),
+      at('far', 0, 9),
       at('elsewhere', 0, 5, 'Ann: I see.', 'other'),
       { id: 'alone', text: 'I see.', score: 7 },
     ]);
     const { beside, twoOff } = TURNS;
     expect(totals).toEqual({
-      ...{ said: 10, next: 10 * beside, second: 10 * twoOff, before: 10 * beside },
-      ...{ far: 0, elsewhere: 0, alone: 7 },
+      said: 10,
+      next: 10 * beside,
+      second: 10 * twoOff,
+      before: 10 * beside,
+      far: 0,
+      elsewhere: 0,
+      alone: 7,
     });
   });
 
@@ -60,7 +72,9 @@ describe('the turns of a conversation', () => {
   it('are short: long texts in a sequence neither give nor get', () => {
     const long = `Ann: ${'really? '.repeat(TURNS.longest)}`;
     expect(toTotals([at('long', 10, 1, long), at('next', 4, 2), at('last', 2, 3, long)])).toEqual({
-      ...{ long: 10, next: 4, last: 2 },
+      long: 10,
+      next: 4,
+      last: 2,
     });
   });
 

@@ -30,7 +30,11 @@ describe('readQuestion', () => {
   });
 
   it.each([
-    ...['Where do I live now?', 'Am I still vegetarian?', 'my current job', '我目前在哪个城市生活？', '我最近在忙什么'],
+    'Where do I live now?',
+    'Am I still vegetarian?',
+    'my current job',
+    '我目前在哪个城市生活？',
+    '我最近在忙什么',
   ])('takes "%s" to be about how things are now', (text) => {
     expect(readQuestion(text).isOfNow).toBe(true);
   });
@@ -40,16 +44,21 @@ describe('readQuestion', () => {
   });
 
   it.each([
-    ...[
-      'Hello!',
-      'How are you today?',
-      "Thanks, that's all for now.",
-      'See you tomorrow.',
-      'ok',
-      'Ha, very funny.',
-      "What's up?",
-    ],
-    ...['你好！', '今天过得怎么样？', '好的，谢谢。', '哈哈哈哈', '嗯嗯', '明天见。', '早上好', ''],
+    'Hello!',
+    'How are you today?',
+    "Thanks, that's all for now.",
+    'See you tomorrow.',
+    'ok',
+    'Ha, very funny.',
+    "What's up?",
+    '你好！',
+    '今天过得怎么样？',
+    '好的，谢谢。',
+    '哈哈哈哈',
+    '嗯嗯',
+    '明天见。',
+    '早上好',
+    '',
   ])('looks for nothing in "%s"', (text) => {
     expect(readQuestion(text).isEmpty).toBe(true);
   });
@@ -66,12 +75,10 @@ describe('readQuestion', () => {
   });
 
   it.each([
-    ...[
-      'Where did I put your letter?',
-      'Can you tell me where I live?',
-      'How would you suggest I begin?',
-      '你还记得我住在哪里吗？',
-    ],
+    'Where did I put your letter?',
+    'Can you tell me where I live?',
+    'How would you suggest I begin?',
+    '你还记得我住在哪里吗？',
   ])('does not take "%s" to ask for what was answered', (text) => {
     expect(readQuestion(text).isOfAnswers).toBe(false);
   });

@@ -143,6 +143,8 @@ export function toFound({ byWords, byVector }: HybridHits) {
 
 /** A query whose vector has other dimensions than the notes'. */
 export const toWrongQuery = () => ({
-  ...{ tokens: { terms: ['tea'], unigrams: [] }, vector: new Float32Array(3), limit: 5 },
+  tokens: { terms: ['tea'], unigrams: [] },
+  vector: new Float32Array(3),
+  limit: 5,
   selection: { sql: 'SELECT note FROM notes', params: [] },
 });

@@ -61,8 +61,12 @@ interface Parts {
 function toWallTime({ year, month, day, clock }: Parts): string | undefined {
   const [hour, minute, second = '0', half] = clock;
   return toWall({
-    ...{ year: toYear(year), month, day: Number(day), hour: toHour(Number(hour), half) },
-    ...{ minute: Number(minute), second: Number(second) },
+    year: toYear(year),
+    month,
+    day: Number(day),
+    hour: toHour(Number(hour), half),
+    minute: Number(minute),
+    second: Number(second),
   });
 }
 
@@ -73,7 +77,9 @@ export function toRowWall(text: string): string | undefined {
   const named = TIME_NAMED.exec(text);
   if (named !== null)
     return toWallTime({
-      ...{ year: named[3], day: named[1], clock: named.slice(4, 8) },
+      year: named[3],
+      day: named[1],
+      clock: named.slice(4, 8),
       month: MONTHS.indexOf((named[2] ?? '').toLowerCase()) + 1,
     });
   const [all, first, mark, next, last, ...clock] = TIME_NUMBERS.exec(text) ?? [];

@@ -19,11 +19,17 @@ const MIRIX = { program: 'mirix', speaker: 'MIRIX', time: ['occurred_at', 'creat
 export const MEMORY_TABLES: Readonly<Record<string, MemoryTable>> = {
   user_prompts: { ...CLAUDE_MEM, text: ['prompt_text'], by: 'content_session_id', order: 'content_session_id, id' },
   observations: {
-    ...{ ...CLAUDE_MEM, speaker: 'claude-mem', by: 'project', order: 'project, id' },
+    ...CLAUDE_MEM,
+    speaker: 'claude-mem',
+    by: 'project',
+    order: 'project, id',
     text: ['title', 'subtitle', 'narrative', 'text', 'facts'],
   },
   session_summaries: {
-    ...{ ...CLAUDE_MEM, speaker: 'claude-mem', by: 'project', order: 'project, id' },
+    ...CLAUDE_MEM,
+    speaker: 'claude-mem',
+    by: 'project',
+    order: 'project, id',
     text: ['request', 'investigated', 'learned', 'completed', 'next_steps', 'notes'],
   },
   episodic_memory: { ...MIRIX, text: ['summary', 'details'] },

@@ -19,21 +19,19 @@ const LINE_FEED = 0x0a;
 
 /** The detector's names for encodings that chats come in, as the Encoding Standard calls them. */
 const LABELS: Readonly<Record<string, string>> = {
-  ...{
-    GB18030: 'gb18030',
-    Big5: 'big5',
-    Shift_JIS: 'shift_jis',
-    'EUC-JP': 'euc-jp',
-    'EUC-KR': 'euc-kr',
-    'KOI8-R': 'koi8-r',
-  },
-  ...{
-    'ISO-8859-1': 'windows-1252',
-    'windows-1252': 'windows-1252',
-    'windows-1251': 'windows-1251',
-    'windows-1250': 'windows-1250',
-  },
-  ...{ 'ISO-8859-2': 'iso-8859-2', 'windows-1253': 'windows-1253', 'windows-1254': 'windows-1254' },
+  GB18030: 'gb18030',
+  Big5: 'big5',
+  Shift_JIS: 'shift_jis',
+  'EUC-JP': 'euc-jp',
+  'EUC-KR': 'euc-kr',
+  'KOI8-R': 'koi8-r',
+  'ISO-8859-1': 'windows-1252',
+  'windows-1252': 'windows-1252',
+  'windows-1251': 'windows-1251',
+  'windows-1250': 'windows-1250',
+  'ISO-8859-2': 'iso-8859-2',
+  'windows-1253': 'windows-1253',
+  'windows-1254': 'windows-1254',
 };
 
 /** Whether a decoder says that bytes are not of its encoding. */

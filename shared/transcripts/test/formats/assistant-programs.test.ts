@@ -12,7 +12,10 @@ describe('NextChat', () => {
       'chat-next-web-store': {
         sessions: [
           {
-            ...{ id: 'a1', topic: '茶', memoryPrompt: 'a summary', lastUpdate: MILLISECONDS },
+            id: 'a1',
+            topic: '茶',
+            memoryPrompt: 'a summary',
+            lastUpdate: MILLISECONDS,
             messages: [
               { id: '0', role: 'system', content: 'be kind', date: dates[0] },
               {
@@ -41,7 +44,10 @@ describe('NextChat', () => {
   ])('gives words with the times that a browser in %s wrote', (_language, first, second) => {
     const read = readAll(toBackup([first, second]), { timezone: 'Asia/Shanghai' });
     expect(toRead(read)).toEqual([
-      ...['nextchat', '2024-03-05T09:00:00+08:00 user: 茶?', '2024-03-05T21:01:00+08:00 assistant: 好', '- user: bye'],
+      'nextchat',
+      '2024-03-05T09:00:00+08:00 user: 茶?',
+      '2024-03-05T21:01:00+08:00 assistant: 好',
+      '- user: bye',
     ]);
     expect(toTitles(read)).toEqual(['nextchat-a1: 茶', 'nextchat-7: -']);
     expect(read.leftOut).toEqual({ 'message of the system or of a tool': 1, 'error of the program': 1 });
@@ -50,7 +56,12 @@ describe('NextChat', () => {
 
 describe('LobeChat', () => {
   const message = (id: string, role: string, content: string, at: number, more: object = {}) => ({
-    ...{ id, role, content, createdAt: MILLISECONDS + at * 60_000, sessionId: 'inbox', topicId: 't1' },
+    id,
+    role,
+    content,
+    createdAt: MILLISECONDS + at * 60_000,
+    sessionId: 'inbox',
+    topicId: 't1',
     ...more,
   });
   const messages = [
@@ -60,7 +71,7 @@ describe('LobeChat', () => {
     message('4', 'tool', '{}', 1),
     message('5', 'user', 'no topic', 0, { topicId: undefined, sessionId: 's1' }),
   ];
-  const expected = [...[`lobe-chat`, `${AT} user: tea?`, `${LATER} assistant: yes`, `${AT} user: no topic`]];
+  const expected = [`lobe-chat`, `${AT} user: tea?`, `${LATER} assistant: yes`, `${AT} user: no topic`];
 
   it('gives the sessions of the browser in the order of their times, with titles, without answers that failed', () => {
     const state = {
@@ -88,7 +99,12 @@ describe('LobeChat', () => {
 
 describe('Cherry Studio', () => {
   const message = (id: string, role: string, at: string, more: object) => ({
-    ...{ id, role, assistantId: 'a', topicId: 't', createdAt: at, status: 'success' },
+    id,
+    role,
+    assistantId: 'a',
+    topicId: 't',
+    createdAt: at,
+    status: 'success',
     ...more,
   });
   const topics = [
@@ -125,7 +141,10 @@ describe('Cherry Studio', () => {
     };
     const read = readAll(JSON.stringify(backup), { file: 'data.json', pieces: [1, 50] });
     expect(toRead(read)).toEqual([
-      ...['cherry-studio', `${AT} user: tea?`, `${LATER} assistant: yes\nbrew()`, `${AT} user: as it was`],
+      'cherry-studio',
+      `${AT} user: tea?`,
+      `${LATER} assistant: yes\nbrew()`,
+      `${AT} user: as it was`,
     ]);
     expect(toTitles(read)).toEqual(['cherry-studio-t: 茶', 'cherry-studio-old: -']);
     expect(read.leftOut).toEqual({ 'answer that was not chosen': 1 });
@@ -134,7 +153,10 @@ describe('Cherry Studio', () => {
 
 describe('Chatbox', () => {
   const said = (role: string, text: string, more: object = {}) => ({
-    ...{ id: text, role, contentParts: [{ type: 'text', text }], timestamp: MILLISECONDS },
+    id: text,
+    role,
+    contentParts: [{ type: 'text', text }],
+    timestamp: MILLISECONDS,
     ...more,
   });
 
@@ -145,7 +167,10 @@ describe('Chatbox', () => {
         settings: { providers: { openai: { apiKey: 'sk-never' } } },
         'chat-sessions-list': [{ id: 's', name: 'Tea' }],
         'session:s': {
-          ...{ id: 's', name: 'Tea', type: 'chat', threadName: 'Cake' },
+          id: 's',
+          name: 'Tea',
+          type: 'chat',
+          threadName: 'Cake',
           messages: [
             said('system', 'be kind'),
             said('user', 'cake?'),
@@ -160,17 +185,24 @@ describe('Chatbox', () => {
           threads: [{ id: 'before', name: 'Tea', messages: [said('user', 'tea?')], createdAt: MILLISECONDS }],
         },
         'session:e': {
-          ...{ id: 'e', name: 'Translator (Example)' },
+          id: 'e',
+          name: 'Translator (Example)',
           messages: [said('user', 'of the program', { timestamp: undefined }), said('user', 'of mine')],
         },
       }),
     );
     expect(toRead(read)).toEqual([
-      ...['chatbox', `${AT} user: tea?`, `${AT} user: cake?`, `${AT} assistant: yes`, `${AT} user: of mine`],
+      'chatbox',
+      `${AT} user: tea?`,
+      `${AT} user: cake?`,
+      `${AT} assistant: yes`,
+      `${AT} user: of mine`,
     ]);
     expect(toTitles(read)).toEqual(['chatbox-before: Tea', 'chatbox-s: Cake', 'chatbox-e: Translator (Example)']);
     expect(read.leftOut).toEqual({
-      ...{ 'message of the system or of a tool': 1, 'summary of the program': 1, 'example of the program': 1 },
+      'message of the system or of a tool': 1,
+      'summary of the program': 1,
+      'example of the program': 1,
     });
   });
 
@@ -187,7 +219,11 @@ describe('Chatbox', () => {
 
 describe('TypingMind', () => {
   const chat = {
-    ...{ chatID: 'x1', chatTitle: 'Tea', model: 'gpt-4', folderID: 'f', preview: 'tea?' },
+    chatID: 'x1',
+    chatTitle: 'Tea',
+    model: 'gpt-4',
+    folderID: 'f',
+    preview: 'tea?',
     messages: [
       { uuid: '0', role: 'system', content: 'be kind' },
       { uuid: '1', role: 'user', content: [{ type: 'text', text: 'tea?' }, { type: 'image_url' }], createdAt: AT },
@@ -212,29 +248,47 @@ describe('TypingMind', () => {
 
 describe('aider', () => {
   const history = [
-    ...['', '# aider chat started at 2024-03-05 09:00:00', '', '> Aider v0.86.2  ', '> Main model: sonnet  '],
-    ...['goes on without a mark', '', 'and here', ''],
-    ...['#### /add tea.py  ', '', '> Added tea.py to the chat  ', ''],
-    ...[
-      '#### /ask make tea  ',
-      '#### and cake  ',
-      '',
-      '# Plan',
-      '> a quotation',
-      '#### Steps',
-      '```',
-      '# brew',
-      '```',
-      '',
-    ],
-    ...['> Tokens: 2k sent  ', 'Cost: little', '', '#### thanks  ', '', 'Welcome.', ''],
-    ...['# aider chat started at 2024-03-06 10:00:00', '', '#### again  ', ''],
+    '',
+    '# aider chat started at 2024-03-05 09:00:00',
+    '',
+    '> Aider v0.86.2  ',
+    '> Main model: sonnet  ',
+    'goes on without a mark',
+    '',
+    'and here',
+    '',
+    '#### /add tea.py  ',
+    '',
+    '> Added tea.py to the chat  ',
+    '',
+    '#### /ask make tea  ',
+    '#### and cake  ',
+    '',
+    '# Plan',
+    '> a quotation',
+    '#### Steps',
+    '```',
+    '# brew',
+    '```',
+    '',
+    '> Tokens: 2k sent  ',
+    'Cost: little',
+    '',
+    '#### thanks  ',
+    '',
+    'Welcome.',
+    '',
+    '# aider chat started at 2024-03-06 10:00:00',
+    '',
+    '#### again  ',
+    '',
   ];
   const expected = (heading: string) => [
     'aider',
     '2024-03-05T09:00:00Z user: make tea\nand cake',
     `2024-03-05T09:00:00Z assistant: ${heading}`,
-    ...['2024-03-05T09:00:00Z user: thanks', '2024-03-05T09:00:00Z assistant: Welcome.'],
+    '2024-03-05T09:00:00Z user: thanks',
+    '2024-03-05T09:00:00Z assistant: Welcome.',
     '2024-03-06T10:00:00Z user: again',
   ];
 
@@ -242,7 +296,8 @@ describe('aider', () => {
     const read = readAll(history.join('\n'), { file: '.aider.chat.history.md', pieces: [1, 7] });
     expect(toRead(read)).toEqual(expected('# Plan\n> a quotation\n#### Steps\n```\n# brew\n```'));
     expect(toTitles(read)).toEqual([
-      ...['aider-20240305090000: aider 2024-03-05 09:00:00', 'aider-20240306100000: aider 2024-03-06 10:00:00'],
+      'aider-20240305090000: aider 2024-03-05 09:00:00',
+      'aider-20240306100000: aider 2024-03-06 10:00:00',
     ]);
   });
 
@@ -274,8 +329,13 @@ describe('Cline', () => {
       { file: 'tasks/1/api_conversation_history.json' },
     );
     expect(toRead(read)).toEqual([
-      ...['cline', `${AT} user: make tea`, `${AT} assistant: I look.`, `${AT} assistant: Green?`],
-      ...[`${AT} user: black`, `${AT} assistant: Done.\nTea is ready.`, `${AT} user: warmer`],
+      'cline',
+      `${AT} user: make tea`,
+      `${AT} assistant: I look.`,
+      `${AT} assistant: Green?`,
+      `${AT} user: black`,
+      `${AT} assistant: Done.\nTea is ready.`,
+      `${AT} user: warmer`,
     ]);
     expect(read.leftOut).toEqual({ 'line of the program or of a helper': 6, 'call of a tool, or thought': 1 });
     expect(read.faults).toEqual([]);

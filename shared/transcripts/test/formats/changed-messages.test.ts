@@ -35,7 +35,9 @@ describe('messages that were changed or deleted', () => {
     );
     expect(said).toEqual(['+1: See you at ten', '+1: an edit without the first', '+2: at the same moment']);
     expect(leftOut).toEqual({
-      ...{ 'earlier version of a message': 1, 'deleted message': 1, 'deletion of a message that is not there': 1 },
+      'earlier version of a message': 1,
+      'deleted message': 1,
+      'deletion of a message that is not there': 1,
     });
     expect(words).toEqual(['See you at nine', 'a secret', '']);
   });
@@ -47,7 +49,8 @@ describe('messages that were changed or deleted', () => {
         message('1709629200.000100', { text: 'See you at nine' }),
         message('1709629201.000100', { text: 'a secret' }),
         message('1709629202.000100', {
-          ...{ subtype: 'message_changed', message: { ts: '1709629200.000100', text: 'See you at ten' } },
+          subtype: 'message_changed',
+          message: { ts: '1709629200.000100', text: 'See you at ten' },
         }),
         message('1709629203.000100', { subtype: 'message_deleted', deleted_ts: '1709629201.000100' }),
         message('1709629204.000100', { text: 'ok' }),

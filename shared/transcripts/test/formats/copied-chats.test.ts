@@ -83,7 +83,11 @@ describe('the chat of a Zoom meeting', () => {
 
 describe('sessions of coding agents', () => {
   const line = (uuid: string, type: string, content: unknown, more: object = {}) => ({
-    ...{ type, uuid, sessionId: 's1', timestamp: '2025-11-01T10:00:00.000Z', message: { role: type, content } },
+    type,
+    uuid,
+    sessionId: 's1',
+    timestamp: '2025-11-01T10:00:00.000Z',
+    message: { role: type, content },
     ...more,
   });
   const jsonl = (...values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join('\n');
@@ -108,7 +112,9 @@ describe('sessions of coding agents', () => {
     );
     const read = readAll(text);
     expect(toLines(read).map((one) => one.replace(/^\S+ /u, ''))).toEqual([
-      ...['user: fix the bug', 'user: and the test', 'user: now'],
+      'user: fix the bug',
+      'user: and the test',
+      'user: now',
     ]);
     expect(read.leftOut).toEqual({ 'line of the program or of a helper': 5 });
   });
@@ -155,7 +161,8 @@ it('a mail may have words that look like a header', () => {
     'Date: Tue, 5 Mar 2024 09:00:00 +0800',
   ];
   expect(toRead(toText(...head, '', 'From: the shop', 'To: the beach', 'in an hour'))).toEqual([
-    ...['mbox', '2024-03-05T09:00:00+08:00 Ann: Tea\nFrom: the shop\nTo: the beach\nin an hour'],
+    'mbox',
+    '2024-03-05T09:00:00+08:00 Ann: Tea\nFrom: the shop\nTo: the beach\nin an hour',
   ]);
 });
 
@@ -164,7 +171,11 @@ describe('chats of assistants in JSON', () => {
     const messages = {
       m1: { id: 'm1', role: 'user', content: 'hi', timestamp: 1709629200, parentId: null },
       m2: {
-        ...{ id: 'm2', role: 'assistant', content: '', timestamp: 1709629201, parentId: 'm1' },
+        id: 'm2',
+        role: 'assistant',
+        content: '',
+        timestamp: 1709629201,
+        parentId: 'm1',
         content_list: [
           { content: 'hm', phase: 'think' },
           { content: 'hello', phase: 'answer' },
@@ -173,7 +184,9 @@ describe('chats of assistants in JSON', () => {
     };
     const value = { success: true, data: [{ id: 'q1', title: 'T', chat: { history: { messages, currentId: 'm2' } } }] };
     expect(toRead(JSON.stringify(value))).toEqual([
-      ...['open-webui', '2024-03-05T09:00:00.000Z user: hi', '2024-03-05T09:00:01.000Z assistant: hello'],
+      'open-webui',
+      '2024-03-05T09:00:00.000Z user: hi',
+      '2024-03-05T09:00:01.000Z assistant: hello',
     ]);
   });
 
@@ -188,7 +201,9 @@ describe('chats of assistants in JSON', () => {
 
   it('of ChatGPT without a current node go on where the last words are', () => {
     const node = (id: string, parent: string | null, time: number, text: string) => ({
-      ...{ id, parent, children: [] },
+      id,
+      parent,
+      children: [],
       message: { author: { role: 'user' }, create_time: time, content: { content_type: 'text', parts: [text] } },
     });
     const mapping = {

@@ -20,7 +20,11 @@ describe('pages of assistants, copied or saved by an extension', () => {
   ])('of %s tell who speaks', (_name, user, assistant, name) => {
     const text = toText(user, 'hi', '', 'there', assistant, 'hello', user, 'He said: no', assistant, 'ok');
     expect(toRead(text)).toEqual([
-      ...['markdown-chat', '- user: hi\n\nthere', `- ${name}: hello`, '- user: He said: no', `- ${name}: ok`],
+      'markdown-chat',
+      '- user: hi\n\nthere',
+      `- ${name}: hello`,
+      '- user: He said: no',
+      `- ${name}: ok`,
     ]);
   });
 
@@ -59,7 +63,8 @@ describe('pages of assistants, copied or saved by an extension', () => {
     const [format, ...lines] = toRead(`${text}${footer}`);
     expect(format).toBe('markdown-chat');
     expect(lines.map((line) => line.replace('.000Z', 'Z'))).toEqual([
-      ...['2024-03-05T09:00:00Z user: hi', `2024-03-05T14:01:00Z ${assistant}: hello`],
+      '2024-03-05T09:00:00Z user: hi',
+      `2024-03-05T14:01:00Z ${assistant}: hello`,
     ]);
   });
 
@@ -91,7 +96,9 @@ describe('pages of assistants, copied or saved by an extension', () => {
     ['models', '## You', '## ChatGPT (GPT-4)', '-', '-', 'ChatGPT'],
   ])('with times or models next to names (%s)', (_name, user, assistant, at, then, name) => {
     expect(toRead(toText('# Title', '', user, '', 'hi', '', assistant, '', 'hello'))).toEqual([
-      ...['markdown-chat', `${at} user: hi`, `${then} ${name}: hello`],
+      'markdown-chat',
+      `${at} user: hi`,
+      `${then} ${name}: hello`,
     ]);
   });
 
@@ -101,7 +108,9 @@ describe('pages of assistants, copied or saved by an extension', () => {
       { role: 'Response', say: 'hello', time: '3/5/2024, 2:01:00 PM' },
     ];
     expect(toRead(JSON.stringify({ metadata: { title: 'Tea' }, messages }))).toEqual([
-      ...['openai', '2024-03-05T09:00:00Z user: hi', '2024-03-05T14:01:00Z assistant: hello'],
+      'openai',
+      '2024-03-05T09:00:00Z user: hi',
+      '2024-03-05T14:01:00Z assistant: hello',
     ]);
   });
 });
@@ -166,8 +175,10 @@ describe('LINE with blanks between its columns', () => {
       ...['10:23 Ben fine', '10:24 Ann Lee good', '10:25 Ben unsent a message.'],
     );
     expect(toRead(text).slice(1)).toEqual([
-      ...['2024-03-05T10:20:00Z Ann Lee: hello', '2024-03-05T10:21:00Z Ben: hi there'],
-      ...['2024-03-05T10:22:00Z Ann Lee: how are you', '2024-03-05T10:23:00Z Ben: fine'],
+      '2024-03-05T10:20:00Z Ann Lee: hello',
+      '2024-03-05T10:21:00Z Ben: hi there',
+      '2024-03-05T10:22:00Z Ann Lee: how are you',
+      '2024-03-05T10:23:00Z Ben: fine',
       '2024-03-05T10:24:00Z Ann Lee: good',
     ]);
   });
@@ -226,20 +237,24 @@ describe('notes of other programs', () => {
     );
     const read = readAll(text, { file: 'Notes/Tea 0123456789abcdef0123456789abcdef.md' });
     expect([read.format, read.conversations[0]?.title, ...toLines(read)]).toEqual([
-      ...['notes', 'Tea', '2024-03-05T09:00:00Z user: I like tea.\n\nAnn: no'],
+      'notes',
+      'Tea',
+      '2024-03-05T09:00:00Z user: I like tea.\n\nAnn: no',
     ]);
   });
 
   it('of Logseq are named by the day', () => {
     const options = { file: 'journals/2024_03_05.md' };
     expect(toRead(toText('- I like tea', '  - green'), options)).toEqual([
-      ...['notes', '2024-03-05 user: - I like tea\n  - green'],
+      'notes',
+      '2024-03-05 user: - I like tea\n  - green',
     ]);
   });
 
   it('have no speakers called Tags or Created', () => {
     expect(toRead(toText('I like tea.', '', 'Tags: drinks', 'created_time: 2024-03-05'))).toEqual([
-      ...['text', '- user: I like tea.\n\nTags: drinks\ncreated_time: 2024-03-05'],
+      'text',
+      '- user: I like tea.\n\nTags: drinks\ncreated_time: 2024-03-05',
     ]);
   });
 });

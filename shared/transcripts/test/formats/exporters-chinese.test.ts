@@ -76,8 +76,16 @@ describe('WeChat as CSV', () => {
 describe('WeChat as JSON', () => {
   it('of WeFlow and EchoTrace', () => {
     const message = (type: string, content: string | null, isSend: number | null, name = '小明') => ({
-      ...{ localId: 1, createTime: 1709259631, formattedTime: '2024-03-01 10:20:31', type, localType: 1, content },
-      ...{ isSend, senderUsername: `wxid_${name}`, senderDisplayName: name, source: '' },
+      localId: 1,
+      createTime: 1709259631,
+      formattedTime: '2024-03-01 10:20:31',
+      type,
+      localType: 1,
+      content,
+      isSend,
+      senderUsername: `wxid_${name}`,
+      senderDisplayName: name,
+      source: '',
     });
     const read = readAll(
       json({
@@ -101,24 +109,58 @@ describe('WeChat as JSON', () => {
   it('of chatlog and PyWxDump', () => {
     const chatlog = json([
       {
-        ...{ seq: 1, time: '2024-03-01T10:20:31+08:00', talker: '1@chatroom', talkerName: '茶友', isChatRoom: true },
-        ...{ sender: 'wxid_a', senderName: '小明', isSelf: false, type: 1, subType: 0, content: '你好' },
+        seq: 1,
+        time: '2024-03-01T10:20:31+08:00',
+        talker: '1@chatroom',
+        talkerName: '茶友',
+        isChatRoom: true,
+        sender: 'wxid_a',
+        senderName: '小明',
+        isSelf: false,
+        type: 1,
+        subType: 0,
+        content: '你好',
       },
       {
-        ...{ seq: 2, time: '2024-03-01T10:20:32+08:00', talker: '1@chatroom', talkerName: '茶友', isChatRoom: true },
-        ...{ sender: 'wxid_b', senderName: '', isSelf: true, type: 49, subType: 57, content: '嗯', contents: {} },
+        seq: 2,
+        time: '2024-03-01T10:20:32+08:00',
+        talker: '1@chatroom',
+        talkerName: '茶友',
+        isChatRoom: true,
+        sender: 'wxid_b',
+        senderName: '',
+        isSelf: true,
+        type: 49,
+        subType: 57,
+        content: '嗯',
+        contents: {},
       },
       {
-        ...{ seq: 3, time: '2024-03-01T10:20:33+08:00', talker: '1@chatroom', talkerName: '茶友', isChatRoom: true },
-        ...{ sender: '系统消息', senderName: '', isSelf: false, type: 10000, subType: 0, content: '撤回' },
+        seq: 3,
+        time: '2024-03-01T10:20:33+08:00',
+        talker: '1@chatroom',
+        talkerName: '茶友',
+        isChatRoom: true,
+        sender: '系统消息',
+        senderName: '',
+        isSelf: false,
+        type: 10000,
+        subType: 0,
+        content: '撤回',
       },
     ]);
     const read = readAll(chatlog);
     expect(toLines(read)).toEqual(['2024-03-01T10:20:31+08:00 小明: 你好', '2024-03-01T10:20:32+08:00 user: 嗯']);
     const pywxdump = json([
       {
-        ...{ id: 1, MsgSvrID: '9', type_name: '文本', is_sender: 0, talker: 'wxid_a', room_name: 'wxid_a' },
-        ...{ content: { src: '', msg: '你好' }, CreateTime: '2024-03-01 10:20:31' },
+        id: 1,
+        MsgSvrID: '9',
+        type_name: '文本',
+        is_sender: 0,
+        talker: 'wxid_a',
+        room_name: 'wxid_a',
+        content: { src: '', msg: '你好' },
+        CreateTime: '2024-03-01 10:20:31',
       },
     ]);
     expect(toLines(readAll(pywxdump))).toEqual(['2024-03-01T10:20:31Z wxid_a: 你好']);
@@ -250,7 +292,10 @@ describe('chats with names and times in lines of their own', () => {
       'ok',
     );
     expect(toLines(readAll(`${teams}\nBen\n3/5/2024 2:06 PM\nbye`)).map((one) => one.slice(11))).toEqual([
-      ...['14:03:00Z Ann Lee: hi', '14:04:00Z Ben: yo', '14:05:00Z Ann Lee: ok', '14:06:00Z Ben: bye'],
+      '14:03:00Z Ann Lee: hi',
+      '14:04:00Z Ben: yo',
+      '14:05:00Z Ann Lee: ok',
+      '14:06:00Z Ben: bye',
     ]);
   });
 
@@ -308,10 +353,16 @@ describe('QQ', () => {
 
   it('of QQChatExporter as JSON, whole or a message a line, and as text', () => {
     const message = (name: string, text: string, more: object = {}) => ({
-      ...{ id: '7', seq: '1', timestamp: 1709259631000, time: '2024-03-01T02:20:31.000Z', type: 'text' },
+      id: '7',
+      seq: '1',
+      timestamp: 1709259631000,
+      time: '2024-03-01T02:20:31.000Z',
+      type: 'text',
       sender: { uid: `u_${name}`, uin: name === '我' ? '10001' : '2', name },
       content: { text, html: '', elements: [], resources: [] },
-      ...{ recalled: false, system: false, ...more },
+      recalled: false,
+      system: false,
+      ...more,
     });
     const messages = [
       message('小明', '你好[表情: /微笑]'),
@@ -326,7 +377,10 @@ describe('QQ', () => {
     expect(read.format).toBe('qq-json');
     expect(toLines(read)).toEqual(['2024-03-01T10:20:31+08:00 小明: 你好', '2024-03-01T10:20:31+08:00 user: 在']);
     expect(read.leftOut).toEqual({
-      ...{ media: 1, 'system message': 1, 'deleted message': 1, 'quotation of another message': 1 },
+      media: 1,
+      'system message': 1,
+      'deleted message': 1,
+      'quotation of another message': 1,
     });
     const lines = readAll(messages.map((one) => JSON.stringify(one)).join('\n'));
     expect(toLines(lines)).toHaveLength(2);
@@ -393,7 +447,9 @@ describe('QQ', () => {
 describe('DeepSeek', () => {
   it('follows the branch that goes on, with thoughts left out', () => {
     const node = (id: string, parent: string | null, type: string, content: string) => ({
-      ...{ id, parent, children: [] },
+      id,
+      parent,
+      children: [],
       message: { inserted_at: '2025-04-29T11:59:13.202000+08:00', model: 'r', fragments: [{ type, content }] },
     });
     const mapping = {

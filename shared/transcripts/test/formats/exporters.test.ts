@@ -9,14 +9,13 @@ describe('projects and memories of Claude', () => {
     const read = readAll(
       json([
         {
-          ...{
-            uuid: 'p-1',
-            name: 'Garden',
-            description: 'Our garden',
-            is_private: true,
-            prompt_template: 'Metric units.',
-          },
-          ...{ created_at: '2024-05-01T08:00:00.123456+00:00', updated_at: '2024-05-02T08:00:00+00:00' },
+          uuid: 'p-1',
+          name: 'Garden',
+          description: 'Our garden',
+          is_private: true,
+          prompt_template: 'Metric units.',
+          created_at: '2024-05-01T08:00:00.123456+00:00',
+          updated_at: '2024-05-02T08:00:00+00:00',
           docs: [
             { uuid: 'd', filename: 'plan.md', content: '# Plan\nPeas first.', created_at: '2024-05-03T08:00:00Z' },
             { uuid: 'e', filename: 'empty.md', content: '' },
@@ -240,7 +239,9 @@ describe('Messenger', () => {
     const raw = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
     const read = readAll(
       json({
-        ...{ participants: [], title: raw('Zoé'), thread_path: 'inbox/zoe_1' },
+        participants: [],
+        title: raw('Zoé'),
+        thread_path: 'inbox/zoe_1',
         messages: [
           { sender_name: raw('Zoé'), timestamp_ms: 1709629320000, content: raw('Zoé sent an attachment.') },
           { sender_name: raw('Zoé'), timestamp_ms: 1709629260000, content: raw('你好 👋') },

@@ -11,8 +11,14 @@ const toMarkup = (text: string): string =>
 const inLiteral = (text: string): string => toMarkup(text).replaceAll('\\', '\\\\').replaceAll("'", "\\'");
 
 const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
-  ...{ 'gemini-html': toMarkup, 'telegram-html': toMarkup, 'messenger-html': toMarkup, evernote: toMarkup },
-  ...{ subtitles: toMarkup, 'sms-backup': toMarkup, 'wechat-html': inLiteral, skype: toMarkup },
+  'gemini-html': toMarkup,
+  'telegram-html': toMarkup,
+  'messenger-html': toMarkup,
+  evernote: toMarkup,
+  subtitles: toMarkup,
+  'sms-backup': toMarkup,
+  'wechat-html': inLiteral,
+  skype: toMarkup,
   slack: (text) => toMarkup(text).replaceAll('&quot;', '"'),
 };
 

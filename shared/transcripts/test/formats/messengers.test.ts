@@ -6,7 +6,13 @@ const toText = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
 describe('an encrypted chat of Messenger', () => {
   it('is read, oldest first, with the name of the person', () => {
     const message = (senderName: string, timestamp: number, text: string, isUnsent = false) => ({
-      ...{ isUnsent, media: [], reactions: [], senderName, text, timestamp, type: 'text' },
+      isUnsent,
+      media: [],
+      reactions: [],
+      senderName,
+      text,
+      timestamp,
+      type: 'text',
     });
     const read = readAll(
       JSON.stringify({
@@ -54,8 +60,10 @@ describe('Signal as sigtop writes it', () => {
       '2024-03-05T10:03:00+01:00 user: See you at eight',
     ]);
     expect(read.leftOut).toEqual({
-      ...{ media: 1, 'system message': 1 },
-      ...{ 'earlier version of a message': 1, 'quotation of another message': 1 },
+      media: 1,
+      'system message': 1,
+      'earlier version of a message': 1,
+      'quotation of another message': 1,
     });
     expect(read.leftOutWords).toContainEqual(expect.stringContaining('See you at nine'));
     expect(read.conversations[0]?.title).toBe('Ben Lee');
@@ -202,8 +210,10 @@ describe('iMessage as imessage-exporter writes it', () => {
       '2022-05-17T17:40:00Z Ben: An answer',
     ]);
     expect(read.leftOut).toEqual({
-      ...{ 'system message': 1, media: 1 },
-      ...{ 'line of the exporter': 1, 'reaction, or answer that comes again': 2 },
+      'system message': 1,
+      media: 1,
+      'line of the exporter': 1,
+      'reaction, or answer that comes again': 2,
     });
   });
 
@@ -229,7 +239,9 @@ describe('iMessage as imessage-exporter writes it', () => {
       '2022-05-17T17:32:42Z Ben: indented code',
     ]);
     expect(read.leftOut).toEqual({
-      ...{ 'earlier version of a message': 3, 'deleted message': 1, 'line of the exporter': 1 },
+      'earlier version of a message': 3,
+      'deleted message': 1,
+      'line of the exporter': 1,
     });
     expect(read.leftOutWords.slice(0, 2)).toEqual(['See you at nine', 'See you at ten']);
   });

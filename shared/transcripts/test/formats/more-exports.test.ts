@@ -8,8 +8,12 @@ const toRead = (read: Reading): readonly string[] => [read.format, ...toLines(re
 describe('Skype', () => {
   it('gives each conversation oldest first, its account as the user, and no quotes, calls or pictures', () => {
     const said = (from: string, at: string, content: string, messagetype = 'RichText') => ({
-      ...{ id: at, displayName: from === '8:ben' ? 'Ben Lee' : null, originalarrivaltime: `2019-03-05T${at}Z` },
-      ...{ messagetype, content, from },
+      id: at,
+      displayName: from === '8:ben' ? 'Ben Lee' : null,
+      originalarrivaltime: `2019-03-05T${at}Z`,
+      messagetype,
+      content,
+      from,
     });
     const read = readAll(
       JSON.stringify({
@@ -48,8 +52,13 @@ describe('Skype', () => {
 
 describe('edits and deletions of Skype', () => {
   const said = (id: string, at: string, content: string, more: object = {}) => ({
-    ...{ id, displayName: 'Ben', originalarrivaltime: `2019-03-05T${at}Z`, messagetype: 'RichText', content },
-    ...{ from: '8:ben', ...more },
+    id,
+    displayName: 'Ben',
+    originalarrivaltime: `2019-03-05T${at}Z`,
+    messagetype: 'RichText',
+    content,
+    from: '8:ben',
+    ...more,
   });
   const edit = (id: string, at: string, of: string, words: string) =>
     said(id, at, `Edited previous message: ${words}<e_m ts="1" ts_ms="1" a="ben" t="61"></e_m>`, { skypeeditedid: of });
@@ -126,7 +135,8 @@ describe('Google Chat', () => {
 describe('LM Studio', () => {
   it('gives the version that was selected, without thoughts and calls of tools', () => {
     const step = (text: string, type?: string) => ({
-      ...{ type: 'contentBlock', content: [{ type: 'text', text }] },
+      type: 'contentBlock',
+      content: [{ type: 'text', text }],
       ...(type !== undefined && { style: { type } }),
     });
     const answer = (...steps: readonly object[]) => ({ type: 'multiStep', role: 'assistant', steps });
@@ -154,7 +164,12 @@ describe('LM Studio', () => {
 describe('Open WebUI', () => {
   it('follows the branch where a chat stands, without folded reasoning', () => {
     const message = (id: string, parentId: string | null, role: string, content: string) => ({
-      ...{ id, parentId, childrenIds: [], role, content, timestamp: 1709629200 },
+      id,
+      parentId,
+      childrenIds: [],
+      role,
+      content,
+      timestamp: 1709629200,
     });
     const all = [
       message('u', null, 'user', 'tea?'),

@@ -23,8 +23,11 @@ describe('the page of WeChatMsg', () => {
     (pieces) => {
       const read = readAll(page, { file: 'x.html', pieces, timezone: 'Asia/Shanghai' });
       expect([read.format, read.conversations[0]?.title, ...toLines(read)]).toEqual([
-        ...['wechat-html', '李四', "2024-03-01T10:20:01+08:00 李四: 他说'好' <3\n两行 is_send:1"],
-        ...['2024-03-01T10:20:02+08:00 user: 在', '2024-03-01T10:20:04+08:00 李四: 好的'],
+        'wechat-html',
+        '李四',
+        "2024-03-01T10:20:01+08:00 李四: 他说'好' <3\n两行 is_send:1",
+        '2024-03-01T10:20:02+08:00 user: 在',
+        '2024-03-01T10:20:04+08:00 李四: 好的',
       ]);
       expect(read.leftOut).toEqual({ 'system message': 1, 'media or system message': 3 });
       expect(read.faults).toEqual([]);
@@ -34,8 +37,15 @@ describe('the page of WeChatMsg', () => {
 
 describe('QQ as bots keep it', () => {
   const message = (user: number, nickname: string, message: unknown, more: object = {}) => ({
-    ...{ self_id: 111, user_id: user, time: 1709259631, message_id: 1, message_type: 'group', group_id: 555 },
-    ...{ sender: { user_id: user, nickname, card: '' }, message, ...more },
+    self_id: 111,
+    user_id: user,
+    time: 1709259631,
+    message_id: 1,
+    message_type: 'group',
+    group_id: 555,
+    sender: { user_id: user, nickname, card: '' },
+    message,
+    ...more,
   });
   const list = [
     message(222, '小明', [
@@ -59,7 +69,9 @@ describe('QQ as bots keep it', () => {
       'qq-group-666',
     ]);
     expect(toLines(read).map((line) => line.replace('2024-03-01T02:20:31.000Z ', ''))).toEqual([
-      ...['小明: @我 你好', 'user: 在[吗]', '四: 走'],
+      '小明: @我 你好',
+      'user: 在[吗]',
+      '四: 走',
     ]);
     expect(read.leftOut).toEqual({ media: 1 });
   });
@@ -68,8 +80,14 @@ describe('QQ as bots keep it', () => {
 describe('what is taken back of QQ', () => {
   it('is left out, in a group and in a private chat, and other notices are no messages', () => {
     const said = (message_id: number | string, text: string, more: object = {}) => ({
-      ...{ post_type: 'message', self_id: 111, user_id: 222, time: 1709259631, message_id },
-      ...{ sender: { user_id: 222, nickname: '小明' }, message: text, ...more },
+      post_type: 'message',
+      self_id: 111,
+      user_id: 222,
+      time: 1709259631,
+      message_id,
+      sender: { user_id: 222, nickname: '小明' },
+      message: text,
+      ...more,
     });
     const notice = (notice_type: string, more: object) => ({ post_type: 'notice', notice_type, user_id: 222, ...more });
     const lines = [
@@ -91,7 +109,9 @@ describe('what is taken back of QQ', () => {
         '小明: 私下说',
       ]);
       expect(read.leftOut).toEqual({
-        ...{ 'deleted message': 2, 'deletion of a message that is not there': 1, 'system message': 2 },
+        'deleted message': 2,
+        'deletion of a message that is not there': 1,
+        'system message': 2,
       });
       expect(read.faults).toEqual([]);
     }
@@ -161,7 +181,8 @@ describe('notes of applications', () => {
       { ...note, title: 'x', textContent: 'y', isTrashed: true },
     ];
     expect(notes.flatMap((one) => toLines(readAll(JSON.stringify(one))))).toEqual([
-      ...['2024-03-05T09:00:00.000Z user: Tea\nI like it.', '2024-03-05T09:00:00.000Z user: - milk\n- tea'],
+      '2024-03-05T09:00:00.000Z user: Tea\nI like it.',
+      '2024-03-05T09:00:00.000Z user: - milk\n- tea',
     ]);
   });
 
@@ -173,8 +194,11 @@ describe('notes of applications', () => {
     for (const pieces of [[1024 * 1024], [1, 9, 4]]) {
       const read = readAll(text, { file: 'notes.enex', pieces });
       expect([read.format, ...read.conversations.map(({ title }) => title), ...toLines(read)]).toEqual([
-        ...['evernote', 'Tea & cake', 'Milk'],
-        ...['2024-03-05T09:00:00Z user: Tea & cake\nI like it.\nMuch.', '2024-03-05T09:00:00Z user: Milk\nNot so.'],
+        'evernote',
+        'Tea & cake',
+        'Milk',
+        '2024-03-05T09:00:00Z user: Tea & cake\nI like it.\nMuch.',
+        '2024-03-05T09:00:00Z user: Milk\nNot so.',
       ]);
     }
   });
@@ -197,7 +221,9 @@ describe('sessions with assistants that write code', () => {
     ];
     const read = readAll(JSON.stringify({ sessionId: 's1', projectHash: 'h', startTime: 'x', messages }));
     expect([read.format, read.conversations[0]?.id, ...toLines(read)]).toEqual([
-      ...['gemini-cli', 'gemini-cli-s1', '2025-10-18T14:57:28.000Z user: fix the bug'],
+      'gemini-cli',
+      'gemini-cli-s1',
+      '2025-10-18T14:57:28.000Z user: fix the bug',
       '2025-10-18T14:57:28.000Z assistant: Fixed.',
     ]);
     expect(read.leftOut).toEqual({ 'line of the program or of a helper': 2, 'call of a tool, or thought': 1 });
@@ -206,7 +232,8 @@ describe('sessions with assistants that write code', () => {
   it('of Visual Studio Code join the words of an answer, without what has a kind', () => {
     const requests = [
       {
-        ...{ message: { text: 'fix it', parts: [] }, timestamp: 1709629200000 },
+        message: { text: 'fix it', parts: [] },
+        timestamp: 1709629200000,
         response: [
           { kind: 'thinking', value: 'hm' },
           { value: 'I ' },
@@ -218,7 +245,9 @@ describe('sessions with assistants that write code', () => {
     ];
     const read = readAll(JSON.stringify({ requesterUsername: 'ann', responderUsername: 'GitHub Copilot', requests }));
     expect([read.format, ...toLines(read)]).toEqual([
-      ...['vscode-chat', '2024-03-05T09:00:00.000Z user: fix it', '2024-03-05T09:00:00.000Z assistant: I did.'],
+      'vscode-chat',
+      '2024-03-05T09:00:00.000Z user: fix it',
+      '2024-03-05T09:00:00.000Z assistant: I did.',
       '2024-03-05T09:01:00.000Z user: thanks',
     ]);
   });
@@ -227,13 +256,18 @@ describe('sessions with assistants that write code', () => {
 it('LongMemEval has a conversation a question, in the order of its days, without the question', () => {
   const turn = (role: string, content: string) => ({ role, content });
   const entry = {
-    ...{ question_id: 'q1', question: 'what?', answer: 'tea' },
+    question_id: 'q1',
+    question: 'what?',
+    answer: 'tea',
     haystack_dates: ['2023/05/21 (Sun) 02:21', '2023/05/20 (Sat) 23:40'],
     haystack_sessions: [[turn('user', 'later')], [turn('user', 'I like tea'), turn('assistant', 'ok')]],
   };
   const read = readAll(JSON.stringify([entry]));
   expect([read.format, read.conversations[0]?.id, ...toLines(read)]).toEqual([
-    ...['longmemeval', 'longmemeval-q1', '2023-05-20T23:40:00Z user: I like tea', '2023-05-20T23:40:00Z assistant: ok'],
+    'longmemeval',
+    'longmemeval-q1',
+    '2023-05-20T23:40:00Z user: I like tea',
+    '2023-05-20T23:40:00Z assistant: ok',
     '2023-05-21T02:21:00Z user: later',
   ]);
 });

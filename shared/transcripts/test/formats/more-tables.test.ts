@@ -41,7 +41,8 @@ describe('iMazing', () => {
       ),
     );
     expect(toTitles(read)).toEqual([
-      ...['imazing-csv-Messages - Ann: Messages - Ann', 'imazing-csv-Messages - Ben: Messages - Ben'],
+      'imazing-csv-Messages - Ann: Messages - Ann',
+      'imazing-csv-Messages - Ben: Messages - Ben',
     ]);
     expect(toLines(read).map((line) => line.slice(21))).toEqual(['Ann: hi', 'Ann: bye', 'user: hello']);
   });
@@ -59,13 +60,26 @@ describe('Whisper as a table', () => {
 describe('WeChatDataAnalysis', () => {
   it('gives words and answers with the offset of its clock, and who exported it', () => {
     const message = (isSent: boolean, renderType: string, content: string, more: object = {}) => ({
-      ...{ id: 'm:1', createTime: 1_709_259_600, createTimeText: '2024-03-01 10:20:00', type: 1, renderType, isSent },
-      ...{ senderUsername: isSent ? 'wxid_me' : 'wxid_li', senderDisplayName: isSent ? '我的名' : '李四', content },
-      ...{ conversationUsername: 'wxid_li', isGroup: false, title: '', url: '', ...more },
+      id: 'm:1',
+      createTime: 1_709_259_600,
+      createTimeText: '2024-03-01 10:20:00',
+      type: 1,
+      renderType,
+      isSent,
+      senderUsername: isSent ? 'wxid_me' : 'wxid_li',
+      senderDisplayName: isSent ? '我的名' : '李四',
+      content,
+      conversationUsername: 'wxid_li',
+      isGroup: false,
+      title: '',
+      url: '',
+      ...more,
     });
     const read = readAll(
       JSON.stringify({
-        ...{ schemaVersion: 1, exportedAt: '2024-03-02T10:00:00', account: 'wxid_me' },
+        schemaVersion: 1,
+        exportedAt: '2024-03-02T10:00:00',
+        account: 'wxid_me',
         conversation: { username: 'wxid_li', displayName: '李四', avatarPath: '', isGroup: false },
         filters: { startTime: null },
         messages: [
@@ -79,7 +93,9 @@ describe('WeChatDataAnalysis', () => {
       { file: 'conversations/0001/messages.json' },
     );
     expect(toRead(read)).toEqual([
-      ...['wechat-json', '2024-03-01T10:20:00+08:00 李四: 你好', '2024-03-01T10:20:00+08:00 user: 好的'],
+      'wechat-json',
+      '2024-03-01T10:20:00+08:00 李四: 你好',
+      '2024-03-01T10:20:00+08:00 user: 好的',
     ]);
     expect(toTitles(read)).toEqual(['wechat-wxid_li: 李四']);
     expect(read.leftOut).toEqual({ 'media or system message': 3 });

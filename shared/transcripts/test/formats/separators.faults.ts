@@ -7,17 +7,24 @@ import { readAll } from '../support/reading.ts';
 
 /** What may part the turns, the days or the paragraphs of a text. */
 const SEPARATORS = [
-  ...['\n10:00', '\n10:00 Ann', '\n#', '\n# 2024-03-05', '\n---', '\n>', '\n> a', '\n[', '\nName:', '\n2024-03-05'],
-  ...[
-    '\n2024-03-05 10:00',
-    '\n05.03.2024',
-    '\n3/5/24, 9:00 AM',
-    '\n\n',
-    '\n====',
-    '\n- a',
-    '\n1',
-    '\n00:00:01.000 --> 00:00:02.000',
-  ],
+  '\n10:00',
+  '\n10:00 Ann',
+  '\n#',
+  '\n# 2024-03-05',
+  '\n---',
+  '\n>',
+  '\n> a',
+  '\n[',
+  '\nName:',
+  '\n2024-03-05',
+  '\n2024-03-05 10:00',
+  '\n05.03.2024',
+  '\n3/5/24, 9:00 AM',
+  '\n\n',
+  '\n====',
+  '\n- a',
+  '\n1',
+  '\n00:00:01.000 --> 00:00:02.000',
 ];
 /** In a short run each format is tried with some of the separators, and each separator with some of the formats. */
 const EACH = toRounds(9, 1);

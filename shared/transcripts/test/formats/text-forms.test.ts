@@ -127,12 +127,14 @@ const FORMS: Readonly<Record<string, Form>> = {
     format: 'mbox',
     write: each(({ at, speaker, words }, index) =>
       [
-        ...[
-          'From ann@x.org Mon Dec 25 09:00:00 2023',
-          `From: ${encoded(speaker)} <ann@x.org>`,
-          `Date: ${mailDate(at)}`,
-        ],
-        ...[`Message-ID: <${index}@x.org>`, 'Content-Type: text/plain; charset=utf-8', '', words, ''],
+        'From ann@x.org Mon Dec 25 09:00:00 2023',
+        `From: ${encoded(speaker)} <ann@x.org>`,
+        `Date: ${mailDate(at)}`,
+        `Message-ID: <${index}@x.org>`,
+        'Content-Type: text/plain; charset=utf-8',
+        '',
+        words,
+        '',
       ].join('\n'),
     ),
     toExpected: withTimes,

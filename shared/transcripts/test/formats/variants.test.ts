@@ -36,7 +36,10 @@ describe('examples for fine-tuning', () => {
   it('of Alpaca and Qwen keep what was said before', () => {
     const value = { instruction: 'Translate:', input: 'tea', output: 'thé', history: [['hi', 'hello']] };
     expect(toRead(jsonl(value, value)).slice(0, 5)).toEqual([
-      ...['openai', ...HELLO, '- user: Translate:\ntea', '- assistant: thé'],
+      'openai',
+      ...HELLO,
+      '- user: Translate:\ntea',
+      '- assistant: thé',
     ]);
   });
 });
@@ -63,7 +66,9 @@ describe('message lists of programs', () => {
 
   it('of threads come with the newest first, and are turned round', () => {
     const toMessage = (role: string, value: string, created: number) => ({
-      ...{ object: 'thread.message', created_at: created, role },
+      object: 'thread.message',
+      created_at: created,
+      role,
       content: [{ type: 'text', text: { value, annotations: [] } }],
     });
     const list = {
@@ -71,7 +76,9 @@ describe('message lists of programs', () => {
       data: [toMessage('assistant', 'hello', 1709629260), toMessage('user', 'hi', 1709629200)],
     };
     expect(toRead(JSON.stringify(list))).toEqual([
-      ...['openai', '2024-03-05T09:00:00.000Z user: hi', '2024-03-05T09:01:00.000Z assistant: hello'],
+      'openai',
+      '2024-03-05T09:00:00.000Z user: hi',
+      '2024-03-05T09:01:00.000Z assistant: hello',
     ]);
   });
 });
@@ -82,7 +89,9 @@ describe('conversations.json in other hands', () => {
     message: { author: { role }, content: { content_type: 'text', parts: [text] } },
   });
   const chatgpt = (id: string) => ({
-    ...{ title: 'T', conversation_id: id, current_node: 'a' },
+    title: 'T',
+    conversation_id: id,
+    current_node: 'a',
     mapping: {
       u: node('user', 'hi', null),
       a: node('assistant', 'hello \ue200cite\ue202turn0search1\ue201【3†source】', 'u'),
@@ -110,7 +119,8 @@ describe('conversations.json in other hands', () => {
 
 describe('Signal', () => {
   const envelope = (source: string, sourceName: string, timestamp: number, more: object) => ({
-    ...{ account: '+490', envelope: { source, sourceNumber: source, sourceName, timestamp, ...more } },
+    account: '+490',
+    envelope: { source, sourceNumber: source, sourceName, timestamp, ...more },
   });
   const at = 1709629200_000;
   it('of signal-cli: each chat by itself, own words as the user’s', () => {
@@ -140,10 +150,18 @@ describe('Signal', () => {
 
   it('of signal-export: Me is who exported', () => {
     const one = (sender: string, body: string) => ({
-      ...{ date: '2024-03-05T09:00:00', sender, body, quote: '', sticker: '', reactions: [], attachments: [] },
+      date: '2024-03-05T09:00:00',
+      sender,
+      body,
+      quote: '',
+      sticker: '',
+      reactions: [],
+      attachments: [],
     });
     expect(toRead(jsonl(one('Me', 'hi'), one('Ben', 'hello'), one('Ben', '')), { file: 'Ben/data.json' })).toEqual([
-      ...['signal', '2024-03-05T09:00:00Z user: hi', '2024-03-05T09:00:00Z Ben: hello'],
+      'signal',
+      '2024-03-05T09:00:00Z user: hi',
+      '2024-03-05T09:00:00Z Ben: hello',
     ]);
   });
 });
@@ -212,7 +230,9 @@ describe('Chinese exports', () => {
 
   it('of Kimi have pictures before who speaks', () => {
     expect(toRead('# 绿茶\n\n## 👤 User\n\n绿茶？\n\n## 🌙 Kimi\n\n80度。\n')).toEqual([
-      ...['markdown-chat', '- user: 绿茶？', '- Kimi: 80度。'],
+      'markdown-chat',
+      '- user: 绿茶？',
+      '- Kimi: 80度。',
     ]);
   });
 });
@@ -232,7 +252,10 @@ describe('notes under dated headings', () => {
 describe('Claude without the message where a conversation stands', () => {
   const root = '00000000-0000-4000-8000-000000000000';
   const said = (uuid: string, sender: string, text: string, parent: string | null) => ({
-    ...{ uuid, sender, content: [{ type: 'text', text }], parent_message_uuid: parent },
+    uuid,
+    sender,
+    content: [{ type: 'text', text }],
+    parent_message_uuid: parent,
   });
   const toWords = (messages: readonly object[]) =>
     toLines(readAll(JSON.stringify([{ uuid: 'k', name: 'T', chat_messages: messages }])));
@@ -269,6 +292,7 @@ it.each([
 it('heads in bold of a chat in Chinese are heads, and no words of the user', () => {
   const text = '# 聊天记录\n\n**李四** 2024-03-01 10:20:31\n\n你好\n\n**我** `2024-03-01 10:20:40`\n\n在\n';
   expect([...toLines(readAll(text, { file: 'x.md' }))]).toEqual([
-    ...['2024-03-01T10:20:31Z 李四: 你好', '2024-03-01T10:20:40Z user: 在'],
+    '2024-03-01T10:20:31Z 李四: 你好',
+    '2024-03-01T10:20:40Z user: 在',
   ]);
 });

@@ -159,7 +159,9 @@ describe('WhatsApp', () => {
   it('is not what has names in brackets above the words', () => {
     const read = readAll('[2024-03-01 10:20:31] 小明\n你好\n\n[2024-03-01 10:21:31] 李四\n明天见');
     expect([read.format, ...toLines(read)]).toEqual([
-      ...['wechat', '2024-03-01T10:20:31Z 小明: 你好', '2024-03-01T10:21:31Z 李四: 明天见'],
+      'wechat',
+      '2024-03-01T10:20:31Z 小明: 你好',
+      '2024-03-01T10:21:31Z 李四: 明天见',
     ]);
   });
 

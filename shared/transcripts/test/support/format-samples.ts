@@ -58,7 +58,9 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     format: 'chatgpt',
     text: json([
       {
-        ...{ title: 'T', conversation_id: 'c', current_node: 'a' },
+        title: 'T',
+        conversation_id: 'c',
+        current_node: 'a',
         mapping: { u: chatgptMessage('user', 'hello tea', null), a: chatgptMessage('assistant', 'hello cake', 'u') },
       },
     ]),
@@ -67,7 +69,8 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     format: 'claude',
     text: json([
       {
-        ...{ uuid: 'k', name: 'T' },
+        uuid: 'k',
+        name: 'T',
         chat_messages: [
           { uuid: '1', sender: 'human', text: 'hello tea', created_at: ISO },
           { uuid: '2', sender: 'assistant', text: 'hello cake', created_at: LATER },
@@ -92,7 +95,8 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     format: 'deepseek',
     text: json([
       {
-        ...{ id: 'd', title: 'T' },
+        id: 'd',
+        title: 'T',
         mapping: { '1': deepseekNode('REQUEST', 'hello tea', null), '2': deepseekNode('RESPONSE', 'hello cake', '1') },
       },
     ]),
@@ -109,7 +113,10 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     text: jsonl(
       { type: 'user', sessionId: 's', uuid: '1', timestamp: ISO, message: { role: 'user', content: 'hello tea' } },
       {
-        ...{ type: 'assistant', sessionId: 's', uuid: '2', timestamp: LATER },
+        type: 'assistant',
+        sessionId: 's',
+        uuid: '2',
+        timestamp: LATER,
         message: { role: 'assistant', content: [{ type: 'text', text: 'hello cake' }] },
       },
     ),
@@ -119,11 +126,13 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     text: jsonl(
       { timestamp: ISO, type: 'session_meta', payload: { id: 's' } },
       {
-        ...{ timestamp: ISO, type: 'response_item' },
+        timestamp: ISO,
+        type: 'response_item',
         payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hello tea' }] },
       },
       {
-        ...{ timestamp: LATER, type: 'response_item' },
+        timestamp: LATER,
+        type: 'response_item',
         payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hello cake' }] },
       },
     ),
@@ -145,7 +154,9 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
       ].map(([sourceName, message, seconds]) => ({
         account: '+490',
         envelope: {
-          ...{ source: '+491', sourceName, timestamp: Number(seconds) * 1000 },
+          source: '+491',
+          sourceName,
+          timestamp: Number(seconds) * 1000,
           dataMessage: { timestamp: Number(seconds) * 1000, message },
         },
       })) as readonly unknown[]),
@@ -170,7 +181,9 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
   {
     format: 'telegram',
     text: json({
-      ...{ name: 'T', type: 'personal_chat', id: 7 },
+      name: 'T',
+      type: 'personal_chat',
+      id: 7,
       messages: [
         { id: 1, type: 'message', date: '2024-03-05T09:00:00', from: 'Ann', from_id: 'user1', text: 'hello tea' },
         { id: 2, type: 'message', date: '2024-03-05T09:01:00', from: 'Ben', from_id: 'user2', text: 'hello cake' },
@@ -180,7 +193,9 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
   {
     format: 'discord',
     text: json({
-      ...{ guild: { id: '1', name: 'G' }, channel: { id: '2', name: 'c' }, dateRange: {} },
+      guild: { id: '1', name: 'G' },
+      channel: { id: '2', name: 'c' },
+      dateRange: {},
       messages: [
         {
           id: 'a',
@@ -241,7 +256,8 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
   {
     format: 'chatlab',
     text: json({
-      ...{ chatlab: { version: '0.0.2' }, meta: { name: 'T' } },
+      chatlab: { version: '0.0.2' },
+      meta: { name: 'T' },
       messages: [
         { sender: '1', accountName: 'Ann', timestamp: SECONDS, type: 0, content: 'hello tea' },
         { sender: '2', accountName: 'Ben', timestamp: SECONDS + 60, type: 0, content: 'hello cake' },
@@ -262,7 +278,8 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
   {
     format: 'qq-json',
     text: json({
-      ...{ chatInfo: { name: 'T', type: 'group' }, statistics: {} },
+      chatInfo: { name: 'T', type: 'group' },
+      statistics: {},
       messages: [
         { id: '1', timestamp: SECONDS * 1000, sender: { uin: '1', name: 'Ann' }, content: { text: 'hello tea' } },
         { id: '2', timestamp: SECONDS * 1000, sender: { uin: '2', name: 'Ben' }, content: { text: 'hello cake' } },
@@ -305,7 +322,9 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
   {
     format: 'messenger',
     text: json({
-      ...{ participants: [{ name: 'Ann' }, { name: 'Ben' }], title: 'Ben', thread_path: 'inbox/ben_1' },
+      participants: [{ name: 'Ann' }, { name: 'Ben' }],
+      title: 'Ben',
+      thread_path: 'inbox/ben_1',
       messages: [
         { sender_name: 'Ben', timestamp_ms: SECONDS * 1000 + 60_000, content: 'hello cake' },
         { sender_name: 'Ann', timestamp_ms: SECONDS * 1000, content: 'hello tea' },
@@ -364,7 +383,9 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
   {
     format: 'gemini-cli',
     text: json({
-      ...{ sessionId: 's1', projectHash: 'h', startTime: ISO },
+      sessionId: 's1',
+      projectHash: 'h',
+      startTime: ISO,
       messages: [
         { id: '1', timestamp: ISO, type: 'user', content: 'hello tea' },
         { id: '2', timestamp: LATER, type: 'gemini', content: 'hello cake', thoughts: [] },
@@ -374,7 +395,8 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
   {
     format: 'vscode-chat',
     text: json({
-      ...{ requesterUsername: 'Ann', responderUsername: 'GitHub Copilot' },
+      requesterUsername: 'Ann',
+      responderUsername: 'GitHub Copilot',
       requests: [{ message: { text: 'hello tea' }, timestamp: SECONDS * 1000, response: [{ value: 'hello cake' }] }],
     }),
   },
@@ -382,7 +404,10 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     format: 'longmemeval',
     text: json([
       {
-        ...{ question_id: 'q1', question: 'what?', answer: 'tea', haystack_dates: ['2024/03/05 (Tue) 09:00'] },
+        question_id: 'q1',
+        question: 'what?',
+        answer: 'tea',
+        haystack_dates: ['2024/03/05 (Tue) 09:00'],
         haystack_sessions: [
           [
             { role: 'user', content: 'hello tea' },
@@ -396,8 +421,12 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     format: 'onebot',
     text: jsonl(
       ...(['hello tea', 'hello cake'] as const).map((text, at) => ({
-        ...{ self_id: 111, user_id: 222 - at, time: SECONDS + at, message_id: at, group_id: 5 },
-        ...{ sender: { user_id: 222 - at, nickname: at === 0 ? 'Ann' : 'Ben', card: '' } },
+        self_id: 111,
+        user_id: 222 - at,
+        time: SECONDS + at,
+        message_id: at,
+        group_id: 5,
+        sender: { user_id: 222 - at, nickname: at === 0 ? 'Ann' : 'Ben', card: '' },
         message: [{ type: 'text', data: { text } }],
       })),
     ),
@@ -435,7 +464,10 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     format: 'google-keep',
     text: json(
       ['hello tea', 'hello cake'].map((textContent) => ({
-        ...{ isTrashed: false, isArchived: false, title: 'Ann', textContent },
+        isTrashed: false,
+        isArchived: false,
+        title: 'Ann',
+        textContent,
         createdTimestampUsec: SECONDS * 1e6,
       })),
     ),
@@ -479,7 +511,9 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
   {
     format: 'letta',
     text: json({
-      ...{ agent_type: 'memgpt_agent', name: 'Ben', core_memory: [] },
+      agent_type: 'memgpt_agent',
+      name: 'Ben',
+      core_memory: [],
       messages: [
         { role: 'user', content: [{ type: 'text', text: 'hello tea' }], created_at: ISO },
         { role: 'assistant', content: [{ type: 'text', text: 'hello cake' }], created_at: LATER },
@@ -623,7 +657,8 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
       'chat-next-web-store': {
         sessions: [
           {
-            ...{ id: 'n', topic: 'T' },
+            id: 'n',
+            topic: 'T',
             messages: [
               { id: '1', role: 'user', content: 'hello tea', date: '2024/3/5 09:00:00' },
               { id: '2', role: 'assistant', content: 'hello cake', date: '2024/3/5 09:00:05' },
@@ -648,7 +683,9 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
   {
     format: 'cherry-studio',
     text: json({
-      ...{ time: SECONDS * 1000, version: 5, localStorage: {} },
+      time: SECONDS * 1000,
+      version: 5,
+      localStorage: {},
       indexedDB: {
         topics: [
           {
@@ -670,7 +707,8 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     format: 'chatbox',
     text: json({
       'session:s': {
-        ...{ id: 's', name: 'T' },
+        id: 's',
+        name: 'T',
         messages: [
           { id: '1', role: 'user', contentParts: [{ type: 'text', text: 'hello tea' }], timestamp: SECONDS * 1000 },
           { id: '2', role: 'assistant', content: 'hello cake', timestamp: SECONDS * 1000 },
@@ -684,7 +722,8 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
       data: {
         chats: [
           {
-            ...{ chatID: 'c', chatTitle: 'T' },
+            chatID: 'c',
+            chatTitle: 'T',
             messages: [
               { uuid: '1', role: 'user', content: 'hello tea', createdAt: ISO },
               { uuid: '2', role: 'assistant', content: 'hello cake', createdAt: LATER },

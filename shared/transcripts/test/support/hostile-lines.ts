@@ -366,22 +366,18 @@ export const HOSTILE_LINES: readonly string[] = [...ENGLISH, ...CHINESE, ...HEBR
 
 /** What people could be called. */
 export const HOSTILE_NAMES: readonly string[] = [
-  ...[
-    'ד"ר לוי',
-    'Ann "Nan" Reid',
-    '“小明”',
-    'Ben created group',
-    'Media omitted',
-    'Zoe joined using a link',
-    "O'Neill",
-  ],
-  ...[
-    '小明撤回了一条消息',
-    'Ben changed the subject',
-    '« Léa »',
-    'Ben (edited)',
-    'Ann left',
-    'Ben <3',
-    'Missed voice call',
-  ],
+  'ד"ר לוי',
+  'Ann "Nan" Reid',
+  '“小明”',
+  'Ben created group',
+  'Media omitted',
+  'Zoe joined using a link',
+  "O'Neill",
+  '小明撤回了一条消息',
+  'Ben changed the subject',
+  '« Léa »',
+  'Ben (edited)',
+  'Ann left',
+  'Ben <3',
+  'Missed voice call',
 ];

@@ -75,7 +75,8 @@ function toContextLines({ section, kept }: Filled, userId: string | undefined): 
     line === undefined
       ? []
       : {
-          ...{ section: section.name, text: line },
+          section: section.name,
+          text: line,
           ...(id !== undefined && { id }),
           ...(date !== undefined && { date }),
           ...(userId !== undefined && { user_id: userId }),

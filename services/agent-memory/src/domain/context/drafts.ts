@@ -17,12 +17,20 @@ export interface DraftsOptions extends Pick<MemoryPorts, 'workspace' | 'index' |
 
 const headings: Readonly<Record<Language, Readonly<Record<SectionName, string>>>> = {
   zh: {
-    ...{ persona: '你是谁', owner: '你服务的人', tools: '工具' },
-    ...{ daily: '最近的日志', long_term: '长期记忆', hits: '与问题相关的记忆' },
+    persona: '你是谁',
+    owner: '你服务的人',
+    tools: '工具',
+    daily: '最近的日志',
+    long_term: '长期记忆',
+    hits: '与问题相关的记忆',
   },
   en: {
-    ...{ persona: 'Who you are', owner: 'Whom you serve', tools: 'Tools' },
-    ...{ daily: 'Recent days', long_term: 'Long-term memory', hits: 'Memories for the question' },
+    persona: 'Who you are',
+    owner: 'Whom you serve',
+    tools: 'Tools',
+    daily: 'Recent days',
+    long_term: 'Long-term memory',
+    hits: 'Memories for the question',
   },
 };
 const HITS = 20;
@@ -36,7 +44,7 @@ export function createDrafts({ workspace, index, calendar, clock, problems }: Dr
     files: readonly string[],
     pieces: readonly Piece[],
     unreadable: Draft['unreadable'] = [],
-  ): Draft => ({ ...{ name, title: headings[language][name], files, pieces, unreadable } });
+  ): Draft => ({ name, title: headings[language][name], files, pieces, unreadable });
   /** A file that cannot be read is left out of the context. */
   async function draftFile(name: SectionName, path: string, toPieces: (text: string) => readonly Piece[]) {
     try {

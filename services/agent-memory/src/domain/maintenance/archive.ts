@@ -9,7 +9,10 @@ import { editFile } from '../sync/edit-file.ts';
 
 /** How much entries count that do not say it themselves (metadata.importance). */
 const IMPORTANCE: Readonly<Record<MemoryEntry['content_type'], number>> = {
-  ...{ decision: 7, manual: 6, summary: 5, conversation: 3 },
+  decision: 7,
+  manual: 6,
+  summary: 5,
+  conversation: 3,
 };
 const PAGE = 500;
 

@@ -20,7 +20,9 @@ export const archiveEntries = defineOperation({
   example: {
     input: { older_than_days: 90 },
     output: {
-      ...{ dry_run: true, before: '2026-03-01', archived: 0 },
+      dry_run: true,
+      before: '2026-03-01',
+      archived: 0,
       items: [{ id, date, source_file, content_type: 'conversation', importance: 3 }],
     },
   },

@@ -47,7 +47,8 @@ export const exportUser = defineExportUser<AgentMemoryDeps>({
 
 /** Takes in files of the user whose workspace it is; one that is there already stays. */
 export const importUser = defineImportUser<AgentMemoryDeps>({
-  ...{ ...LINES, scope: 'none' },
+  ...LINES,
+  scope: 'none',
   import: async ({ userId, lines }, { deps: { owner, memoryFor }, principal }) => {
     const memory = memoryFor(principal);
     if (owner.user_id !== userId) {

@@ -17,8 +17,10 @@ export const summarizeDay = defineOperation({
   example: {
     input: { date: '2026-02-14' },
     output: {
-      ...{ date: '2026-02-14', file_path: 'memory/2026-02-14.md' },
-      ...{ summary: '- Ann decided to use React for the frontend.', made_by: 'rules' },
+      date: '2026-02-14',
+      file_path: 'memory/2026-02-14.md',
+      summary: '- Ann decided to use React for the frontend.',
+      made_by: 'rules',
     },
   },
   run: ({ date }, { deps, principal, signal }: AgentMemoryContext) =>

@@ -38,7 +38,13 @@ export function toColumns({
 export function toMemoryEntry(row: EntryRow): MemoryEntry {
   const { id, content, content_type, source_file, date, created_at, updated_at, label, metadata } = row;
   return {
-    ...{ id, content, content_type, source_file, date, created_at, updated_at },
+    id,
+    content,
+    content_type,
+    source_file,
+    date,
+    created_at,
+    updated_at,
     ...(label !== null && { label }),
     ...(metadata !== null && { metadata: JSON.parse(metadata) as JsonObject }),
     ...(row.in_text === 1 && { in_text: true as const }),

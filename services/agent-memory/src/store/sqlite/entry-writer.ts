@@ -20,8 +20,18 @@ const BATCH = 128;
 /** Of a longer text, which only a person can have written, the beginning is embedded: models take some 8,000 tokens. */
 const MAX_EMBEDDED = 10_000;
 const COLUMNS = [
-  ...['id', 'content', 'content_type', 'source_file', 'date', 'created_at', 'updated_at', 'label', 'metadata'],
-  ...['position', 'written_id', 'in_text'],
+  'id',
+  'content',
+  'content_type',
+  'source_file',
+  'date',
+  'created_at',
+  'updated_at',
+  'label',
+  'metadata',
+  'position',
+  'written_id',
+  'in_text',
 ];
 
 /** Builds what writes rows: a row whose text stays keeps its vector. */

@@ -57,7 +57,8 @@ function toHits(candidates: readonly Candidate[], tokens: QueryTokens, scale: Re
       entry: toMemoryEntry(row),
       score: WEIGHTS.vector * vector + WEIGHTS.words * text,
       relevance: relevance.get(key) ?? 0,
-      ...{ vector_score: vector, text_score: text },
+      vector_score: vector,
+      text_score: text,
     };
   });
 }
@@ -71,7 +72,9 @@ export function createEntrySearch(options: EntrySearchOptions): (query: IndexQue
     const tokens = isLike ? toQueryTokens(query.query) : toQuestionTokens(query.query);
     const { sql, params } = toCondition(query);
     const found = await index.search({
-      ...{ tokens, vector, limit: Math.max(MIN_DEPTH, 2 * query.limit) },
+      tokens,
+      vector,
+      limit: Math.max(MIN_DEPTH, 2 * query.limit),
       selection: { sql: `SELECT entry FROM memory_entries WHERE ${sql}`, params },
     });
     const known = vector === undefined ? wordsAlone : scale;

@@ -22,7 +22,8 @@ export function renderStatus({ components }: ServiceStatus, look: Look): string 
   const columns: readonly Column[] = [
     { title: 'server' },
     ...(withService ? [{ title: 'service' }] : []),
-    ...[{ title: 'status' }, { title: 'tools', align: 'right' as const }],
+    { title: 'status' },
+    { title: 'tools', align: 'right' as const },
     // Texts that have no vector yet.
     ...(withWaiting ? [{ title: 'waiting', align: 'right' as const }] : []),
     ...(withReason ? [{ title: 'reason', flexible: true }] : []),

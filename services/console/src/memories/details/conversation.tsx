@@ -76,7 +76,8 @@ function Turns({ windows }: { readonly windows: readonly Window[] }) {
     if (line !== null && box instanceof HTMLElement) box.scrollTop = line.offsetTop - box.offsetTop;
   }, []);
   const parts = windows.map(({ id, lines, correction }) => ({
-    ...{ id, correction },
+    id,
+    correction,
     lines: lines.map((line, at) => ({ ...line, key: `${id} ${at}` })),
   }));
   const first = parts.flatMap(({ lines }) => lines).find(({ isHere }) => isHere)?.key;

@@ -35,7 +35,10 @@ function toLine(memory: FoundMemory, text: string, origin: MemoryOrigin): Offere
   const time = toOwnTime(memory);
   const { id, score, relevance } = memory;
   return {
-    ...{ text, ...origin, at: toTime(time), place: toPlace(memory) },
+    text,
+    ...origin,
+    at: toTime(time),
+    place: toPlace(memory),
     ...(id !== '' && { id }),
     ...(score !== undefined && { score }),
     ...(relevance !== undefined && { relevance }),

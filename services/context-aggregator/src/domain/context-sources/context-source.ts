@@ -5,7 +5,14 @@ import { findPlaceholders } from './template.ts';
 
 /** What the templates of a source may name: the arguments of the call. */
 export const CALL_VALUES = [
-  ...['persona_name', 'user_id', 'user_query', 'search_query', 'user_name', 'char_name', 'memory_top_k', 'now'],
+  'persona_name',
+  'user_id',
+  'user_query',
+  'search_query',
+  'user_name',
+  'char_name',
+  'memory_top_k',
+  'now',
 ] as const;
 
 const ONE_DAY_S = 86_400;
@@ -27,24 +34,22 @@ const commonFields = {
   serve_stale_s: z.number().min(0).max(ONE_DAY_S).default(0),
 };
 const sectionFields = {
-  ...{ title: titleSchema.optional(), priority: z.number().min(0).max(100).default(50) },
-  ...{ share: z.number().gt(0).max(1).default(1), required: z.boolean().default(false) },
+  title: titleSchema.optional(),
+  priority: z.number().min(0).max(100).default(50),
+  share: z.number().gt(0).max(1).default(1),
+  required: z.boolean().default(false),
 };
 
 const personaSchema = z.strictObject({ ...commonFields, use: z.literal('persona') });
 const memoriesSchema = z.strictObject({ ...commonFields, ...sectionFields, use: z.literal('memories') });
 const declaredSchema = z.strictObject({
-  ...{
-    ...commonFields,
-    ...sectionFields,
-    server: z.string().min(1),
-    arguments: freeFormObject('The arguments of the call.').default({}),
-  },
-  ...{
-    tool: z.string().min(1).optional(),
-    resource: z.string().min(1).optional(),
-    prompt: z.string().min(1).optional(),
-  },
+  ...commonFields,
+  ...sectionFields,
+  server: z.string().min(1),
+  arguments: freeFormObject('The arguments of the call.').default({}),
+  tool: z.string().min(1).optional(),
+  resource: z.string().min(1).optional(),
+  prompt: z.string().min(1).optional(),
   items: z
     .string()
     .regex(/^(?:\/[^/]*)*$/, 'must be a JSON pointer such as "/forecast/days"')

@@ -29,7 +29,10 @@ export function scorePassages(
   const tokens = all.map(({ text }) => tokenize(text));
   const words = scoreBm25(tokens, toTokensWithForms(sought), tokens.length);
   const turns = all.map(({ text, memory, turn, speaker }, at) => ({
-    ...{ id: String(at), text, score: words[at]?.score ?? 0, speaker: toSpeaker(speaker) },
+    id: String(at),
+    text,
+    score: words[at]?.score ?? 0,
+    speaker: toSpeaker(speaker),
     place: { sequence: String(memory), position: turn },
   }));
   const scored = scoreTurns(turns);

@@ -22,7 +22,11 @@ export function toShownKey(key: StoredKey, now: Date) {
   const { name, users, projects, scopes, servers, created_at, expires_at } = key;
   const rest = users === undefined && projects === undefined ? ('all' as const) : [];
   return {
-    ...{ name, users: users ?? rest, projects: projects ?? rest, scopes, created_at },
+    name,
+    users: users ?? rest,
+    projects: projects ?? rest,
+    scopes,
+    created_at,
     ...(servers !== undefined && { servers }),
     ...(expires_at !== undefined && { expires_at }),
     is_expired: isExpired(key, now),

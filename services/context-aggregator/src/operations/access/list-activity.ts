@@ -54,8 +54,11 @@ export const listActivity = defineOperation({
     output: {
       calls: [
         {
-          ...{ time: '2026-05-01T10:00:00.000Z', who: 'key ann-phone', operation: 'recall' },
-          ...{ subjects: ['ann'], outcome: 'ok' },
+          time: '2026-05-01T10:00:00.000Z',
+          who: 'key ann-phone',
+          operation: 'recall',
+          subjects: ['ann'],
+          outcome: 'ok',
         },
       ],
     },

@@ -22,8 +22,12 @@ export const listKeys = defineOperation({
       asked: true,
       keys: [
         {
-          ...{ name: 'ann-phone', users: ['ann'], projects: [], scopes: ['read', 'write'] },
-          ...{ created_at: '2026-05-01T10:00:00.000Z', is_expired: false },
+          name: 'ann-phone',
+          users: ['ann'],
+          projects: [],
+          scopes: ['read', 'write'],
+          created_at: '2026-05-01T10:00:00.000Z',
+          is_expired: false,
         },
       ],
     },

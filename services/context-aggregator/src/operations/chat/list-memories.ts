@@ -41,7 +41,9 @@ export const listMemories = defineOperation({
     const { memories, next, notAsked } = await listAcross(stores, { limit, cursor, filter });
     return {
       memories: memories.map(({ kind: its, own, text, time }) => ({
-        ...{ id: toMemoryId({ kind: its, own }), text: toShownText(text, ''), store: serviceOf(its) },
+        id: toMemoryId({ kind: its, own }),
+        text: toShownText(text, ''),
+        store: serviceOf(its),
         ...toTimeField(time),
       })),
       ...(next !== undefined && { next_cursor: next }),

@@ -57,7 +57,11 @@ export const recall = defineOperation({
     const { hits, withheld, cut } = rankHits(found, { guard, query, limit, countTokens: meter.countTokens });
     return {
       memories: hits.map(({ kind, own, text, time, score }) => ({
-        ...{ id: toMemoryId({ kind, own }), text, store: serviceOf(kind), ...toTimeField(time), score },
+        id: toMemoryId({ kind, own }),
+        text,
+        store: serviceOf(kind),
+        ...toTimeField(time),
+        score,
       })),
       not_asked: notAsked,
       ...(withheld > 0 && { withheld }),

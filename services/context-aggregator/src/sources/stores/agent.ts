@@ -70,7 +70,8 @@ export function openAgent({ ask, userId }: StoreContext): MemoryStore {
     return owned.kind === 'failed' ? owned : toChange(ask({ service, tool, args, isChange: true, read: () => true }));
   }
   return {
-    ...{ kind: 'agent', service },
+    kind: 'agent',
+    service,
     recall: async ({ query, limit, filter: { tag, range } = {} }) => {
       if (tag !== undefined) return { kind: 'ok', value: [] };
       const args = { query, limit: Math.min(limit, MAX_LIMIT), ...toDays(range) };

@@ -37,7 +37,11 @@ export async function keepSentence(
   if (text.trim() === value.trim() || !ask.has(KNOWLEDGE_BASE)) return removeSentence(key, context);
   const at = now.toISOString();
   const metadata = {
-    ...{ user_id, importance: IMPORTANCE, created_at: at, occurred_at: at, occurred_at_source: 'call' },
+    user_id,
+    importance: IMPORTANCE,
+    created_at: at,
+    occurred_at: at,
+    occurred_at_source: 'call',
     profile_key: key,
   };
   const args = { doc_id: toSentenceId(user_id, key), content: text, tags: [MEMORY_TAG, 'note'], metadata };

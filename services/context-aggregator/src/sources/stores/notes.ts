@@ -36,14 +36,17 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
   const service = KNOWLEDGE_BASE;
   const metadata_filter = { user_id: userId };
   return {
-    ...{ kind: 'note', service },
+    kind: 'note',
+    service,
     recall: async ({ query, limit, filter: { tag, range } = {} }) =>
       mapAnswer(
         ask({
           service,
           tool: 'search_documents',
           args: {
-            ...{ query, metadata_filter, min_score: wordsAlone.minScore },
+            query,
+            metadata_filter,
+            min_score: wordsAlone.minScore,
             // A search knows no times: those that are not of the range are left out of the most it answers.
             top_k: range === undefined ? Math.min(MAX_TOP_K, limit + READ_ALONG) : MAX_TOP_K,
             ...(tag !== undefined && { tags: [tag] }),
@@ -57,7 +60,10 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
           found
             .filter(({ id, tags }) => id !== '' && !isOther(tags))
             .map(({ id, content, tags, metadata, score = 0, relevance = score }) => ({
-              ...{ own: id, text: content, time: toTime(metadata), score: relevance },
+              own: id,
+              text: content,
+              time: toTime(metadata),
+              score: relevance,
               isConversation: isEpisode({ tags, metadata }),
             })),
       ),
@@ -67,7 +73,10 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
           service,
           tool: 'list_documents',
           args: {
-            ...{ metadata_filter, limit, sort: order ?? 'updated', ...toEnds(range) },
+            metadata_filter,
+            limit,
+            sort: order ?? 'updated',
+            ...toEnds(range),
             ...(tag !== undefined && { tags: [tag] }),
             ...(cursor !== undefined && { cursor }),
           },
@@ -77,7 +86,9 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
           memories: documents
             .filter(({ tags, metadata }) => metadata['user_id'] === userId && !isOther(tags) && !isOfFact(metadata))
             .map(({ id, content, tags, metadata, created_at }) => ({
-              ...{ own: id, text: content, time: toTime(metadata, created_at) },
+              own: id,
+              text: content,
+              time: toTime(metadata, created_at),
               isConversation: isEpisode({ tags, metadata }),
             })),
           next,

@@ -19,8 +19,13 @@ export function openStores(context: StoreContext): readonly MemoryStore[] {
 }
 
 const services: Readonly<Record<MemoryKind, string>> = {
-  ...{ fact: PERSONAL_MEMORY, event: PERSONAL_MEMORY, entity: PERSONAL_MEMORY },
-  ...{ note: KNOWLEDGE_BASE, typed: TYPED_MEMORY, agent: AGENT_MEMORY, project: PROJECT_MEMORY },
+  fact: PERSONAL_MEMORY,
+  event: PERSONAL_MEMORY,
+  entity: PERSONAL_MEMORY,
+  note: KNOWLEDGE_BASE,
+  typed: TYPED_MEMORY,
+  agent: AGENT_MEMORY,
+  project: PROJECT_MEMORY,
 };
 
 /** The service that keeps a kind of memory. */

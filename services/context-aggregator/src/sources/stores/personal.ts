@@ -60,7 +60,8 @@ function toReading(
   kind: 'fact' | 'entity',
 ): Pick<MemoryStore, 'kind' | 'service' | 'recall' | 'list'> {
   return {
-    ...{ kind, service: PERSONAL_MEMORY },
+    kind,
+    service: PERSONAL_MEMORY,
     recall: ({ query, limit, filter }) =>
       mapAnswer(read({ limit: MOST_READ, ...toNarrowed(filter) }), ({ memories }) =>
         chooseMemories(query, memories, limit),
@@ -108,7 +109,9 @@ export function openFacts(context: StoreContext): MemoryStore {
   const find = (key: string): Got =>
     mapAnswer(
       ask({
-        ...{ service: PERSONAL_MEMORY, tool: 'query_profile', read: bySchema(profileSchema) },
+        service: PERSONAL_MEMORY,
+        tool: 'query_profile',
+        read: bySchema(profileSchema),
         args: { keys: [key], user_id },
       }),
       ({ profile: [fact] }) => fact && { ...toFact(fact), details: fact },
@@ -120,7 +123,9 @@ export function openFacts(context: StoreContext): MemoryStore {
       if (found.kind === 'failed' || found.value === undefined) return found;
       const { value: fact } = found;
       const history = ask({
-        ...{ service: PERSONAL_MEMORY, tool: 'query_profile_history', read: bySchema(historySchema) },
+        service: PERSONAL_MEMORY,
+        tool: 'query_profile_history',
+        read: bySchema(historySchema),
         args: { key, user_id },
       });
       return mapAnswer(history, ({ versions }) => ({ ...fact, details: { ...fact.details, versions } }));
@@ -143,7 +148,10 @@ export function openFacts(context: StoreContext): MemoryStore {
 }
 
 const toFact = ({ key, value, updated_at: time }: z.output<typeof profileSchema>['profile'][number]): StoredMemory => ({
-  ...{ own: key, text: `${key.replaceAll('_', ' ')}: ${value}`, time, askedBy: toAttributeWords(key) },
+  own: key,
+  text: `${key.replaceAll('_', ' ')}: ${value}`,
+  time,
+  askedBy: toAttributeWords(key),
 });
 
 /** The pets, people and things of a user. */
@@ -152,7 +160,9 @@ export function openEntities(context: StoreContext): MemoryStore {
   const read: Read<Listed> = (page) =>
     mapAnswer(
       ask({
-        ...{ service: PERSONAL_MEMORY, tool: 'list_entities', read: bySchema(entitiesSchema) },
+        service: PERSONAL_MEMORY,
+        tool: 'list_entities',
+        read: bySchema(entitiesSchema),
         args: { ...page, user_id },
       }),
       ({ entities, next_offset }) => ({ memories: entities.map(toThing), next_offset }),
@@ -173,7 +183,8 @@ export function openEntities(context: StoreContext): MemoryStore {
 }
 
 const toThing = (entity: z.output<typeof entitySchema>): StoredMemory => ({
-  ...{ own: String(entity.id), time: entity.updated_at },
+  own: String(entity.id),
+  time: entity.updated_at,
   text: toEntityText(entity.entity_type, entity.name ?? '', entity.attributes),
 });
 
@@ -201,14 +212,19 @@ export function openEvents(context: StoreContext): MemoryStore {
   const { ask, userId: user_id } = context;
   const read: Read<z.output<typeof eventsSchema>> = (args) =>
     ask({
-      ...{ service: PERSONAL_MEMORY, tool: 'search_events', read: bySchema(eventsSchema) },
+      service: PERSONAL_MEMORY,
+      tool: 'search_events',
+      read: bySchema(eventsSchema),
       args: { ...args, user_id },
     });
   const toMemory = ({ id, description: text, timestamp: time }: z.output<typeof eventSchema>) => ({
-    ...{ own: String(id), text, time },
+    own: String(id),
+    text,
+    time,
   });
   return {
-    ...{ kind: 'event', service: PERSONAL_MEMORY },
+    kind: 'event',
+    service: PERSONAL_MEMORY,
     recall: ({ query, limit, filter }) =>
       mapAnswer(read({ query, limit: Math.min(limit, MOST_EVENTS), ...toNarrowed(filter) }), ({ events }) =>
         events.map((event) => ({ ...toMemory(event), score: event.relevance_score ?? 0 })),

@@ -51,7 +51,10 @@ export function ingest(
 ): Promise<Answer<string>> {
   return mapAnswer(
     ask({
-      ...{ service: PROJECT_MEMORY, tool: toNames('ingest_memory'), isChange: true, read: bySchema(ingestedSchema) },
+      service: PROJECT_MEMORY,
+      tool: toNames('ingest_memory'),
+      isChange: true,
+      read: bySchema(ingestedSchema),
       args: { ...memory, project_key },
     }),
     ({ id }) => `${project_key}/${id}`,
@@ -63,7 +66,9 @@ export function openProject(context: StoreContext & { readonly project: string }
   const { ask, project: project_key } = context;
   const getWhole = (id: string): Promise<Answer<z.output<typeof wholeSchema>>> =>
     ask({
-      ...{ service: PROJECT_MEMORY, tool: toNames('get'), read: bySchema(wholeSchema) },
+      service: PROJECT_MEMORY,
+      tool: toNames('get'),
+      read: bySchema(wholeSchema),
       args: { ids: [id] },
     });
   async function replace(own: string, content: string): Change {
@@ -75,18 +80,24 @@ export function openProject(context: StoreContext & { readonly project: string }
     return mapAnswer(ingest(context, { project_key: its, content, content_type, replaces: id }), () => true);
   }
   return {
-    ...{ kind: 'project', service: PROJECT_MEMORY },
+    kind: 'project',
+    service: PROJECT_MEMORY,
     recall: async ({ query, limit, filter: { tag, range } = {} }) => {
       if (tag !== undefined) return createFailure(NO_TAGS);
       if ([...query.trim()].length < LEAST_QUERY) return { kind: 'ok', value: [] };
       return mapAnswer(
         ask({
-          ...{ service: PROJECT_MEMORY, tool: toNames('search'), read: bySchema(foundSchema) },
+          service: PROJECT_MEMORY,
+          tool: toNames('search'),
+          read: bySchema(foundSchema),
           args: { query, project_key, limit: range === undefined ? Math.min(limit, MAX_LIMIT) : MAX_LIMIT },
         }),
         ({ results }) =>
           results.map(({ id, snippet: text, score, ts }) => ({
-            ...{ own: `${project_key}/${id}`, text, score, time: toTime(ts) },
+            own: `${project_key}/${id}`,
+            text,
+            score,
+            time: toTime(ts),
           })),
       );
     },
@@ -95,12 +106,16 @@ export function openProject(context: StoreContext & { readonly project: string }
       const page = { limit: Math.min(limit, MAX_LIMIT), ...(cursor !== undefined && { offset: toOffset(cursor) }) };
       return mapAnswer(
         ask({
-          ...{ service: PROJECT_MEMORY, tool: toNames('timeline'), read: bySchema(timelineSchema) },
+          service: PROJECT_MEMORY,
+          tool: toNames('timeline'),
+          read: bySchema(timelineSchema),
           args: { project_key, days: DAYS, ...page },
         }),
         ({ results, metadata }) => ({
           memories: results.map(({ id, summary: text, ts }) => ({
-            ...{ own: `${project_key}/${id}`, text, time: toTime(ts) },
+            own: `${project_key}/${id}`,
+            text,
+            time: toTime(ts),
           })),
           next: metadata?.next_offset === undefined ? undefined : String(metadata.next_offset),
         }),
@@ -116,7 +131,10 @@ export function openProject(context: StoreContext & { readonly project: string }
     remove: (own) =>
       toChange(
         ask({
-          ...{ service: PROJECT_MEMORY, tool: toNames('delete'), isChange: true, read: () => true },
+          service: PROJECT_MEMORY,
+          tool: toNames('delete'),
+          isChange: true,
+          read: () => true,
           args: { id: parseProjectMemoryId(own).id },
         }),
       ),

@@ -37,7 +37,10 @@ export async function rememberText(
     const { key, value } = filing;
     const call = { service: PERSONAL_MEMORY, tool: 'update_profile', isChange: true, read: bySchema(profileSchema) };
     const stored = await mapAnswer(ask({ ...call, args: { key, value, user_id } }), ({ previous_value }) => ({
-      ...{ kind: 'fact' as const, own: key, service: PERSONAL_MEMORY, previous: previous_value ?? undefined },
+      kind: 'fact' as const,
+      own: key,
+      service: PERSONAL_MEMORY,
+      previous: previous_value ?? undefined,
     }));
     // "Where do I live?" finds the sentence, where the fact has other words.
     if (stored.kind === 'failed') return stored;
@@ -49,7 +52,9 @@ export async function rememberText(
     const call = { service: PERSONAL_MEMORY, tool: 'add_event', isChange: true, read: bySchema(eventSchema) };
     const args = { event_type: 'other', description: text, user_id, ...(day !== undefined && { timestamp: day }) };
     return mapAnswer(ask({ ...call, args }), ({ event_id }) => ({
-      ...{ kind: 'event', own: String(event_id), service: PERSONAL_MEMORY },
+      kind: 'event',
+      own: String(event_id),
+      service: PERSONAL_MEMORY,
     }));
   }
   return rememberNote(text, context);
@@ -70,7 +75,9 @@ function rememberNote(
   const call = { service: KNOWLEDGE_BASE, tool: 'add_document', isChange: true, read: bySchema(addedSchema) };
   const args = { doc_id, content: text, tags: [MEMORY_TAG, 'note'], metadata };
   return mapAnswer(ask({ ...call, args }), ({ document_id: own }) => ({
-    ...{ kind: 'note', own, service: KNOWLEDGE_BASE },
+    kind: 'note',
+    own,
+    service: KNOWLEDGE_BASE,
   }));
 }
 

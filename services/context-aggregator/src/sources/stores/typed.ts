@@ -25,21 +25,27 @@ const listSchema = foundSchema.extend({ next_cursor: z.string().optional() });
 
 /** Of a secret the label, which is all that a list or a search shows of it. */
 const toMemory = ({ memory_id: own, type, content, occurred_at, updated_at, created_at }: TypedMemory) => ({
-  ...{ own, text: type === 'knowledge_vault' ? `[secret] ${content}` : content },
+  own,
+  text: type === 'knowledge_vault' ? `[secret] ${content}` : content,
   time: occurred_at ?? updated_at ?? created_at,
 });
 
 /** Typed memory, which is there for one user. */
 export function openTyped({ ask, userId: user_id }: StoreContext): MemoryStore {
   return {
-    ...{ kind: 'typed', service },
+    kind: 'typed',
+    service,
     recall: async ({ query, limit, filter: { tag, range } = {} }) => {
       if (tag !== undefined) return { kind: 'ok', value: [] };
       return mapAnswer(
         ask({
-          ...{ service, tool: 'memory_search', read: bySchema(foundSchema) },
+          service,
+          tool: 'memory_search',
+          read: bySchema(foundSchema),
           args: {
-            ...{ query, user_id, min_score: wordsAlone.minScore },
+            query,
+            user_id,
+            min_score: wordsAlone.minScore,
             limit: range === undefined ? Math.min(limit, MAX_LIMIT) : MAX_LIMIT,
           },
         }),
@@ -51,9 +57,13 @@ export function openTyped({ ask, userId: user_id }: StoreContext): MemoryStore {
       if (tag !== undefined) return { kind: 'ok', value: { memories: [] } };
       return mapAnswer(
         ask({
-          ...{ service, tool: 'memory_list', read: bySchema(listSchema) },
+          service,
+          tool: 'memory_list',
+          read: bySchema(listSchema),
           args: {
-            ...{ limit, user_id, ...toEnds(range) },
+            limit,
+            user_id,
+            ...toEnds(range),
             ...(order !== undefined && { order }),
             ...(cursor !== undefined && { cursor }),
           },
@@ -63,7 +73,7 @@ export function openTyped({ ask, userId: user_id }: StoreContext): MemoryStore {
     },
     get: (memory_id) =>
       toGot(
-        ask({ ...{ service, tool: 'memory_get', read: bySchema(oneSchema) }, args: { memory_id, user_id } }),
+        ask({ service, tool: 'memory_get', read: bySchema(oneSchema), args: { memory_id, user_id } }),
         ({ memory }) => {
           const { memory_id: _id, content: _content, ...details } = memory;
           return { ...toMemory(memory), details };

@@ -91,9 +91,15 @@ function createChat(user) {
   const add = (speaker, text, { sequence, position, at }) => {
     const id = `${user}/${sequence}-${position}`;
     documents.push({
-      ...{ id, user, content: `${speaker}: ${text}`, tags: [] },
+      id,
+      user,
+      content: `${speaker}: ${text}`,
+      tags: [],
       metadata: {
-        ...{ user_id: user, speaker, sequence: `${user}/${sequence}`, position },
+        user_id: user,
+        speaker,
+        sequence: `${user}/${sequence}`,
+        position,
         occurred_at: new Date(FIRST_DAY + 6 * DAY_MS * sequence + at * 60_000).toISOString(),
       },
     });

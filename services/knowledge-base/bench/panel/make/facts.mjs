@@ -32,10 +32,16 @@ function makeUser(user, language, choices) {
     content: choices.take(talk, choices.between(1, 3)).join(joint),
   }));
   const questions = facts.slice(0, ASKED).map(({ asked }, at) => ({
-    ...{ id: `${user}/q${at}`, user, question: asked, evidence: [`${user}/${at}`] },
+    id: `${user}/q${at}`,
+    user,
+    question: asked,
+    evidence: [`${user}/${at}`],
   }));
   const unanswerable = missing.slice(0, UNANSWERABLE).map(({ topic, person }, at) => ({
-    ...{ id: `${user}/n${at}`, user, question: toFact(topic, person, choices).asked, evidence: [] },
+    id: `${user}/n${at}`,
+    user,
+    question: toFact(topic, person, choices).asked,
+    evidence: [],
   }));
   const documents = choices
     .shuffle([...told, ...chat])

@@ -64,7 +64,10 @@ function makeGroup(user, choices) {
       const id = `${user}/${evening}-${position}`;
       const occurred = new Date(FIRST_DAY + 3 * evening * DAY_MS + position * 40_000).toISOString();
       documents.push({
-        ...{ id, user, content: `${speaker}: ${text}`, tags: [] },
+        id,
+        user,
+        content: `${speaker}: ${text}`,
+        tags: [],
         metadata: { user_id: user, speaker, sequence: `${user}/${evening}`, position, occurred_at: occurred },
       });
       if (fact !== undefined) questions.push({ id: `${id}/q`, user, question: fact.asked, evidence: [id] });
@@ -72,7 +75,10 @@ function makeGroup(user, choices) {
   }
   const others = choices.shuffle(unknown.flatMap((topic) => people.map((name) => ({ topic, name }))));
   const missing = [...others.slice(0, 2 * NEAR_MISSES), ...pairs.slice(0, NEAR_MISSES)].map(({ topic, name }, at) => ({
-    ...{ id: `${user}/n${at}`, user, question: toFact(topic, toPerson('en', name), choices).asked, evidence: [] },
+    id: `${user}/n${at}`,
+    user,
+    question: toFact(topic, toPerson('en', name), choices).asked,
+    evidence: [],
   }));
   return { documents, questions: [...choices.take(questions, ASKED), ...missing] };
 }

@@ -51,7 +51,9 @@ function toRetrieved(rankings: readonly Ranking[], candidates: readonly Candidat
   const [words, cosines] = [toScores(rankings, 'words'), toScores(rankings, 'vector')];
   const hasVectors = rankings.some(({ retriever, hits }) => retriever === 'vector' && hits.length > 0);
   return candidates.map(({ id, length, document }) => ({
-    ...{ id, words: words.get(id), length: length ?? document?.content.length },
+    id,
+    words: words.get(id),
+    length: length ?? document?.content.length,
     cosine: hasVectors ? cosines.get(id) : undefined,
   }));
 }
@@ -88,7 +90,11 @@ async function readTurns(
     missing === undefined ? [] : store.list(missing, { limit: 4 * NEIGHBOURS_OF }).then((page) => page.documents),
   ]);
   const toTurn = ({ id, content, metadata }: KeyedDocument): Turn => ({
-    ...{ id, text: content, score: scores.get(id) ?? 0, place: toPlace(metadata), speaker: toSpeaker(metadata) },
+    id,
+    text: content,
+    score: scores.get(id) ?? 0,
+    place: toPlace(metadata),
+    speaker: toSpeaker(metadata),
   });
   const turns = [...placed.flatMap(({ id }) => documents.get(id) ?? []), ...around].map(toTurn);
   return { turns, further: around.map(toCandidate) };
@@ -124,7 +130,11 @@ export async function fitCandidates(
   });
   const most = fits.reduce((best, [, { value }]) => Math.max(best, value), Number.MIN_VALUE);
   const toShare = ({ own, fromNeighbours, form, recency, value }: Fit): Fit => ({
-    ...{ own: own / most, fromNeighbours: fromNeighbours / most, form, recency, value: value / most },
+    own: own / most,
+    fromNeighbours: fromNeighbours / most,
+    form,
+    recency,
+    value: value / most,
   });
   return { fits: new Map(fits.map(([id, fit]) => [id, toShare(fit)])), further };
 }

@@ -28,7 +28,9 @@ export function measureFit(
 ): ReadonlyMap<string, number> {
   const cosines = toCosines(rankings);
   const passages = documents.map((document) => ({
-    ...{ id: document.id, text: toIndexedText(document), cosine: cosines.get(document.id) },
+    id: document.id,
+    text: toIndexedText(document),
+    cosine: cosines.get(document.id),
   }));
   return measureRelevance(tokens, passages, { ...scale, limit: MAX_FIT_READ });
 }

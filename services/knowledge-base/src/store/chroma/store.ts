@@ -131,7 +131,10 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
       ? startIndexUpgrade({
           log,
           run: createUpgrade({
-            ...{ catalog, fingerprint, derive, leaseMs: upgradeLeaseMs },
+            catalog,
+            fingerprint,
+            derive,
+            leaseMs: upgradeLeaseMs,
             rebuild: createRebuild({ ...parts, keepsVectors: hasSameVectors(found, fingerprint) }),
           }),
         })

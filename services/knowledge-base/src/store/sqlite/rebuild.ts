@@ -45,7 +45,8 @@ function createToRebuildOptions(database: Database, index: HybridIndex, { keepsV
       const indexes = await derive(found.map(toDerivable));
       return found.map((row, at) => toDerived(row, indexes[at]));
     },
-    ...{ resume, signal },
+    resume,
+    signal,
     onProgress: ({ rows: documents, done }: { readonly rows: number; readonly done: number }) =>
       onProgress?.({ documents, done }),
     onDiscard: () => void database.exec('DELETE FROM attributes_next'),

@@ -39,7 +39,8 @@ export interface CandidateRow {
 /** The document of a row, as its caller gave it. */
 export function toDocument({ id, content, tags, metadata, keys }: DocumentRow): KeyedDocument {
   const document = {
-    ...{ id, content },
+    id,
+    content,
     tags: parseStoredJson<string[]>(tags),
     metadata: parseStoredJson<JsonObject>(metadata),
   };
@@ -67,7 +68,9 @@ export function parseRevision(revision: string): { readonly doc: number; readonl
 export function toCandidate({ id, tags, metadata, importance, time, length }: CandidateRow): Candidate {
   const known = parseStoredJson<JsonObject>(metadata);
   return {
-    ...{ id, time, length },
+    id,
+    time,
+    length,
     tags: parseStoredJson(tags),
     place: toPlace(known),
     happened: toOrder(known).time,

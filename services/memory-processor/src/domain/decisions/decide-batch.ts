@@ -24,7 +24,8 @@ export async function decideBatch(batch: readonly Extracted[], options: DecideOp
   const told = batch.map((extracted): Extracted => {
     const known = extracted.shown.filter(({ id }) => repeated.has(id));
     const notSaved = known.map(({ id, content, importance }) => ({
-      ...{ content, importance },
+      content,
+      importance,
       reason: `known already: ${repeated.get(id)?.content ?? ''}`,
     }));
     return {

@@ -190,8 +190,11 @@ function judge(draft: FactDraft, evidence: readonly WindowTurn[], ground: Known)
   const [opening] = answers;
   const first = opening === undefined ? 0 : ground.turns.indexOf(opening);
   const source = {
-    ...{ evidence: answers, speakers: ground.speakers, all: ground.all },
-    ...{ before: ground.turns.slice(Math.max(0, first - 1), first), after: ground.turns.slice(last + 1, last + 3) },
+    evidence: answers,
+    speakers: ground.speakers,
+    all: ground.all,
+    before: ground.turns.slice(Math.max(0, first - 1), first),
+    after: ground.turns.slice(last + 1, last + 3),
   };
   const doubted = findDoubt(draft.content, source);
   const doubts = [
@@ -216,7 +219,11 @@ function toFact(draft: FactDraft, evidence: readonly WindowTurn[], { date }: Gro
   const end = toMeantMoment(draft.endedAt, said, date);
   const ended = end !== undefined && began !== undefined && end.at < began.at ? undefined : end;
   return {
-    ...{ content, importance, memoryType, tags, evidence: [...new Set(evidence.map(({ label }) => label))] },
+    content,
+    importance,
+    memoryType,
+    tags,
+    evidence: [...new Set(evidence.map(({ label }) => label))],
     ...(valence !== undefined && { valence }),
     ...(began !== undefined && { occurredAt: began.at }),
     ...(began?.on !== undefined && { occurredOn: began.on }),
@@ -274,7 +281,10 @@ export function judgeFacts(drafts: readonly FactDraft[], given: Ground): Judgeme
 /** The same for the facts of one window. */
 export function checkFacts(drafts: readonly FactDraft[], window: EpisodeWindow, context: ExtractionContext): Judgement {
   return judgeFacts(drafts, {
-    ...{ turns: window.turns, before: context.previous?.turns ?? [], speakers: context.speakers },
-    ...{ date: window.date, maxFacts: MAX_FACTS * Math.max(1, Math.ceil(window.turns.length / MAX_WINDOW_TURNS)) },
+    turns: window.turns,
+    before: context.previous?.turns ?? [],
+    speakers: context.speakers,
+    date: window.date,
+    maxFacts: MAX_FACTS * Math.max(1, Math.ceil(window.turns.length / MAX_WINDOW_TURNS)),
   });
 }

@@ -134,10 +134,13 @@ export async function planRecording(
   const retractionsOf = (transcript: string): Retractions => createRetractions(all, { userId, transcript });
   const { transcript, recorded, ...identified } = await identifyConversation(
     {
-      ...{ userId, conversation, name: transcriptId ?? conversation.id },
+      userId,
+      conversation,
+      name: transcriptId ?? conversation.id,
       readWindows: (name, known) =>
         toReadings(conversation, countTokens, {
-          ...{ recorded: known, calledAt },
+          recorded: known,
+          calledAt,
           findRetracted: retractionsOf(name).findRun,
         }),
       collect: (found) => collect(found, signal),
@@ -161,7 +164,10 @@ export async function planRecording(
   const retractions = retractionsOf(transcript);
   const met = retractions.listMet(identified.readings.map(({ window }) => window));
   return {
-    ...{ transcript, readings, recorded, retractions },
+    transcript,
+    readings,
+    recorded,
+    retractions,
     pending: groupReadings(pending, maxGroupTokens, countTokens),
     retracted: {
       corrected: met.filter(({ how }) => how === 'corrected').length,
@@ -215,7 +221,10 @@ export async function recordTranscript(
   const done: Extracted[] = [];
   const usages: Usage[] = [];
   const provenance = {
-    ...{ userId, transcript, title: toTitle(request.conversation), extractor: extractor.info.name },
+    userId,
+    transcript,
+    title: toTitle(request.conversation),
+    extractor: extractor.info.name,
     createdAt: clock().toISOString(),
   };
   const { concurrency = 1 } = extractor;
@@ -289,7 +298,10 @@ export async function recordTranscript(
     await saver.finish().finally(() => release(held));
   }
   return {
-    ...{ transcript, windows: readings.length, known, usage: sumUsage([...done.map(({ usage }) => usage), ...usages]) },
+    transcript,
+    windows: readings.length,
+    known,
+    usage: sumUsage([...done.map(({ usage }) => usage), ...usages]),
     saved: done.flatMap(({ shown }) => shown),
     notSaved: done.flatMap(({ notSaved }) => notSaved),
     unread: done.filter(({ isFinal }) => !isFinal).length,

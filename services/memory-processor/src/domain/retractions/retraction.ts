@@ -96,7 +96,9 @@ export function parseRetraction(id: string, metadata: JsonObject): Retraction | 
   const { position, [retractionKeys.of]: gone } = metadata;
   return {
     ...readSourceOf(metadata),
-    ...{ id: textOf(gone) || id, how, isEpisode: isOfEpisode(metadata) },
+    id: textOf(gone) || id,
+    how,
+    isEpisode: isOfEpisode(metadata),
     position: typeof position === 'number' ? position : undefined,
   };
 }

@@ -81,8 +81,13 @@ export function openJournal(file: string, clock: () => Date): Journal {
     settle: (importId, { retracted = { corrected: 0, deleted: 0 }, ...one }, item) => {
       const failed = item.state === 'failed';
       put.run({
-        ...{ importId, ...one, ...retracted, state: item.state, saved: item.state === 'nothing' ? 0 : item.saved },
-        ...{ reason: failed ? item.reason : null, retryable: failed && item.retryable ? 1 : 0 },
+        importId,
+        ...one,
+        ...retracted,
+        state: item.state,
+        saved: item.state === 'nothing' ? 0 : item.saved,
+        reason: failed ? item.reason : null,
+        retryable: failed && item.retryable ? 1 : 0,
       });
     },
     get: (id) => {

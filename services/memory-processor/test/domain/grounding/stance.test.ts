@@ -42,7 +42,10 @@ const said = (...lines: readonly string[]) => ({
     const [speaker = '', text = ''] = line.split(/: |：/u);
     return { label: String(at + 1), speaker, text, voice: 'person' as const };
   }),
-  ...{ before: [], speakers: ['Ann', 'Bob', '小林'], date: '2024-03-05', maxFacts: 12 },
+  before: [],
+  speakers: ['Ann', 'Bob', '小林'],
+  date: '2024-03-05',
+  maxFacts: 12,
 });
 
 describe('a doubt', () => {

@@ -32,8 +32,13 @@ export function* cutDocument(document: MemoryDocument): Generator<MemoryDocument
     const events = withParents(document.events.slice(from, from + EVENTS), byNumber);
     const named = new Set(events.flatMap(({ entities: numbers = [] }) => numbers));
     yield {
-      ...{ format: document.format, version: document.version, profile: [], history: [], relations: [] },
-      ...{ events, claims: [] },
+      format: document.format,
+      version: document.version,
+      profile: [],
+      history: [],
+      relations: [],
+      events,
+      claims: [],
       entities: [...named].sort((a, b) => a - b).flatMap((number) => entities.get(number) ?? []),
     };
   }

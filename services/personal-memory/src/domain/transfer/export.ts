@@ -75,7 +75,12 @@ export async function toDocument(memory: MemoryReader, numbering: 'new' | 'own' 
       .profile()
       .map(({ updatedAt, tags, ...entry }) => ({ ...entry, tags: [...tags], updated_at: toIso(updatedAt) })),
     history: [...memory.history()].reverse().map(({ key, value, category, tags, confidence, change, changedAt }) => ({
-      ...{ key, value, category, tags: [...tags], confidence, change },
+      key,
+      value,
+      category,
+      tags: [...tags],
+      confidence,
+      change,
       changed_at: toIso(changedAt),
     })),
     entities: toEntities(entities, numbers),

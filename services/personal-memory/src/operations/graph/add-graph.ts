@@ -15,7 +15,8 @@ export const addGraphOperation = defineOperation({
   output: addedGraphSchema,
   example: {
     input: {
-      ...{ user_id: 'ann', import_id: '43c26368ad68' },
+      user_id: 'ann',
+      import_id: '43c26368ad68',
       entities: [{ name: 'Ben', kind: 'person', observations: ['lives in Lyon'] }],
       relations: [{ from: 'Ben', to: 'Ann', relation_type: 'brother_of' }],
     },

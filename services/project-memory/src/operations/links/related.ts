@@ -20,7 +20,11 @@ export const relatedAnswer = relatedSchema.optional().describe('With include_rel
 /** Related memories as they are answered. */
 export function toRelated(related: readonly Related[]): z.input<typeof relatedSchema> {
   return related.map(({ id, relation, direction, contentType, summary }) => ({
-    ...{ id, relation, direction, content_type: contentType, summary },
+    id,
+    relation,
+    direction,
+    content_type: contentType,
+    summary,
   }));
 }
 

@@ -80,7 +80,12 @@ export const get = defineOperation({
     const memory = await openFor(owned, context);
     const memories = await memory.get(ids, as_of);
     const results = memories.map(({ id, content, contentType, summary, tags, ts }) => ({
-      ...{ id, content, content_type: contentType, summary, tags, ts },
+      id,
+      content,
+      content_type: contentType,
+      summary,
+      tags,
+      ts,
     }));
     return { results: include_related ? await withRelated(results, memory, 'with nearest') : results };
   },

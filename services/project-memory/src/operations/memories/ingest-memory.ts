@@ -56,7 +56,10 @@ export const ingestMemory = defineOperation({
     return {
       ...answer,
       candidates: candidates.map(({ id, contentType, summary, similarity }) => ({
-        ...{ id, content_type: contentType, summary, similarity },
+        id,
+        content_type: contentType,
+        summary,
+        similarity,
       })),
     };
   },

@@ -87,7 +87,9 @@ export const search = defineOperation({
     const { results: found, total, nearest, without } = await memory.search(request);
     const results = include_related ? await withRelated(found, memory, 'linked alone') : found;
     const metadata = {
-      ...{ total, returned: results.length, next_action: 'use_ids_to_call_mem_get' as const },
+      total,
+      returned: results.length,
+      next_action: 'use_ids_to_call_mem_get' as const,
       ...(total === 0 && { nearest_score: nearest }),
       ...(without.length > 0 && { without }),
     };

@@ -62,7 +62,11 @@ export const timeline = defineOperation({
     // One more shows whether another page follows.
     const entries = await memory.timeline(project, days, { limit: limit + 1, offset, order });
     const results = entries.slice(0, limit).map(({ id, contentType, summary, ts, projectKey }) => ({
-      ...{ id, content_type: contentType, summary, ts, project_key: projectKey },
+      id,
+      content_type: contentType,
+      summary,
+      ts,
+      project_key: projectKey,
     }));
     const next = entries.length > limit ? { next_offset: offset + limit } : {};
     return { results, metadata: { returned: results.length, ...next } };

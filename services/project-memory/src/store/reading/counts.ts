@@ -32,7 +32,11 @@ export async function readOthers(sql: Sql, ownerId: string): Promise<OtherOwners
 export async function readCounts(sql: Sql, ownerId: string): Promise<OwnerCounts> {
   const [totals] = await sql.query<Omit<OwnerCounts, 'memories' | 'arbitrations'>>(TOTALS, [ownerId]);
   return {
-    ...{ projects: 0, fragments: 0, pending: 0, versions: 0, links: 0 },
+    projects: 0,
+    fragments: 0,
+    pending: 0,
+    versions: 0,
+    links: 0,
     ...totals,
     memories: await sql.query<OwnerCounts['memories'][number]>(BY_PROJECT, [ownerId, MOST_GROUPS]),
     arbitrations: await sql.query<OwnerCounts['arbitrations'][number]>(BY_ACTION, [ownerId]),

@@ -52,7 +52,11 @@ export async function findNearest(
   if (vector === undefined) return [];
   const near = findNear(database, { ownerId, projectId, vector, least }, sql);
   return near.slice(0, CANDIDATES).map(({ id, revision, contentType, summary, similarity }) => ({
-    ...{ id, revision, contentType, summary, similarity },
+    id,
+    revision,
+    contentType,
+    summary,
+    similarity,
   }));
 }
 
@@ -79,7 +83,10 @@ export async function readSimilar(
   return similar
     .sort((a, b) => b.similarity - a.similarity || compareTies(a, b))
     .map(({ ofId, id, contentType, summary }) => ({
-      ...{ ofId, id, contentType, summary },
+      ofId,
+      id,
+      contentType,
+      summary,
       relation: 'similar' as const,
       direction: 'none' as const,
     }));

@@ -96,7 +96,8 @@ export function openSqliteDatabase(file: string): SqliteDatabase {
   const writer = createConnection(connection, () => began, dimensions);
   const reader = createConnection(reading, clock, dimensions);
   return {
-    ...{ connection, transactions },
+    connection,
+    transactions,
     dialect: sqliteDialect,
     query: async (text, parameters) => {
       const rows = await reader.sql.query<never>(text, parameters);

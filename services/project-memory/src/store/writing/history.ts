@@ -134,7 +134,8 @@ export async function rollbackArbitration(
   const logged = await lockArbitration(sql, change);
   const { ownerId, arbitrationId, skipped } = change;
   await sql.query('update memory_arbitrations set rolled_back_at = now() where owner_id = $1 and id = $2', [
-    ...[ownerId, arbitrationId],
+    ownerId,
+    arbitrationId,
   ]);
   if (logged.action === 'REPLACE') return restore(sql, change, logged, split);
   if (skipped === undefined) throw new ContextloomError('internal', 'the skipped text is gone');

@@ -23,7 +23,12 @@ const isSame = (stored: StoredState | undefined, given: State | undefined): bool
   stored.content_hash === hashOf(given.content);
 
 const contentOf = ({ content_type, content, ts, summary, tags }: MemoryLine | VersionLine): readonly unknown[] => [
-  ...[content_type, content, hashOf(content), ts, summary, JSON.stringify(tags)],
+  content_type,
+  content,
+  hashOf(content),
+  ts,
+  summary,
+  JSON.stringify(tags),
 ];
 
 async function insertVersion(sql: Sql, place: MemoryPlace, version: VersionLine, split: SplitContent): Promise<void> {
@@ -130,8 +135,16 @@ async function importArbitration(
        old_summary, new_summary, model, revision, skipped_type, skipped_content, skipped_ts, rolled_back_at)
      values ($1, $2, ${time(3)}, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, ${time(15)})`,
     [
-      ...[...key, line.similarity, line.old_summary, line.new_summary, line.model, line.revision],
-      ...[line.skipped_type, line.skipped_content, line.skipped_ts, line.rolled_back_at],
+      ...key,
+      line.similarity,
+      line.old_summary,
+      line.new_summary,
+      line.model,
+      line.revision,
+      line.skipped_type,
+      line.skipped_content,
+      line.skipped_ts,
+      line.rolled_back_at,
     ],
   );
   return 'imported';

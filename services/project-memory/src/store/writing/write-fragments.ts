@@ -34,7 +34,14 @@ export async function insertFragments(
   fragments: readonly Fragment[],
 ): Promise<void> {
   const rows = fragments.map(({ content, embedding }, at) => [
-    ...[`${id}#${at}`, id, ownerId, projectId, at, content, sql.dialect.toWords(content), embedding],
+    `${id}#${at}`,
+    id,
+    ownerId,
+    projectId,
+    at,
+    content,
+    sql.dialect.toWords(content),
+    embedding,
   ]);
   await insertRows(sql, 'fragments', [...PLACE, 'embedding'], rows);
 }
@@ -67,7 +74,14 @@ export async function replaceVersionFragments(
   const key = [ownerId, id, revision];
   await sql.query('delete from version_fragments where owner_id = $1 and memory_id = $2 and revision = $3', key);
   const rows = parts.map((content, at) => [
-    ...[`${id}@${revision}#${at}`, id, ownerId, projectId, at, content, sql.dialect.toWords(content), revision],
+    `${id}@${revision}#${at}`,
+    id,
+    ownerId,
+    projectId,
+    at,
+    content,
+    sql.dialect.toWords(content),
+    revision,
   ]);
   await insertRows(sql, 'version_fragments', [...PLACE, 'revision'], rows);
   await sql.query(

@@ -93,9 +93,19 @@ export async function logArbitration(
        old_summary, new_summary, model, revision, skipped_type, skipped_content, skipped_ts, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, now())`,
     [
-      ...[place.ownerId, place.projectId, candidate.id, skipped === undefined ? place.id : null, verdict.action],
-      ...[candidate.similarity, candidate.summary, content.summary, verdict.model ?? null, revision],
-      ...[skipped?.contentType ?? null, skipped?.content ?? null, skipped?.ts ?? null],
+      place.ownerId,
+      place.projectId,
+      candidate.id,
+      skipped === undefined ? place.id : null,
+      verdict.action,
+      candidate.similarity,
+      candidate.summary,
+      content.summary,
+      verdict.model ?? null,
+      revision,
+      skipped?.contentType ?? null,
+      skipped?.content ?? null,
+      skipped?.ts ?? null,
     ],
   );
 }

@@ -28,7 +28,9 @@ export async function listMemories(
 ): Promise<ListedMemories> {
   const request = {
     tags_any: types.map((type) => typeTag(MEMORY, type)),
-    ...{ metadata_filter: { user_id: userId }, sort: order, ...page },
+    metadata_filter: { user_id: userId },
+    sort: order,
+    ...page,
   };
   const { documents, total, next_cursor: next } = await knowledge.list(listRequestSchema.parse(request));
   return { memories: documents.map(toMemory), total, next };

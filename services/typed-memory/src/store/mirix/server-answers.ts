@@ -27,8 +27,12 @@ export const serverAnswers = {
     success: z.literal(true),
     user_id: ownUser,
     memories: z.object({
-      ...{ core: list, episodic: list, semantic: list },
-      ...{ procedural: list, resource: list, knowledge_vault: list },
+      core: list,
+      episodic: list,
+      semantic: list,
+      procedural: list,
+      resource: list,
+      knowledge_vault: list,
     }),
   }),
 };

@@ -38,8 +38,14 @@ export interface Asked {
 }
 
 const scopesOf: Readonly<Record<Caller, readonly AccessScope[]>> = {
-  ...{ none: [], wrong: [], expired: [], revoked: [] },
-  ...{ reader: ['read'], own: ['read', 'write'], other: ['read', 'write'], project: ['read', 'write'] },
+  none: [],
+  wrong: [],
+  expired: [],
+  revoked: [],
+  reader: ['read'],
+  own: ['read', 'write'],
+  other: ['read', 'write'],
+  project: ['read', 'write'],
   admin: ['read', 'write', 'admin'],
 };
 

@@ -90,7 +90,8 @@ export function routeCallsOf({ method, path, requires, params }: TriedRoute, own
     { name, place: 'nowhere', args: {}, asked: { ...asked, kind: undefined, names: 'nobody' } },
     ...places.flatMap(([place, kind]) =>
       (['own', 'foreign'] as const).map((names) => ({
-        ...{ name, place: `${place} (${names})` },
+        name,
+        place: `${place} (${names})`,
         args: { [place]: names === 'own' ? own[kind] : OTHER },
         asked: { ...asked, kind, names },
       })),

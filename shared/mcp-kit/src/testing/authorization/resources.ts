@@ -20,7 +20,8 @@ function each(own: Owners, names: readonly string[], toReading: (id: string, fie
     .flatMap(([field, kind]) =>
       (['own', 'foreign'] as const).flatMap((who) =>
         toReading(who === 'own' ? own[kind] : OTHER, field).map(({ name, ask }) => ({
-          ...{ name: `${name}, ${field} (${who})`, ask },
+          name: `${name}, ${field} (${who})`,
+          ask,
           asked: { ...base, kind, names: who },
         })),
       ),

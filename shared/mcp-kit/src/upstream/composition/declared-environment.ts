@@ -10,8 +10,13 @@ const servicesFolder = join(dirname(installedComposition), 'services');
 
 /** What every server of the installation reads, whatever else it does: the user's folders, and how much is logged. */
 const COMMON = [
-  ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'LOG_LEVEL'],
-  ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'],
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'LOG_LEVEL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
 ];
 
 /** The key `contextloom` of a service's package.json. */

@@ -10,9 +10,20 @@ import { isReported } from './reported-speech.ts';
 
 /** What is written for an assistant even where somebody is said to have said it. */
 const ORDERS: readonly RegExp[] = [
-  ...[...chatMarkup, ...englishOrders, ...chineseOrders, ...otherOverrides],
-  ...[...english.setAside, ...english.againstUser, ...english.disclosing, ...english.addressing, ...english.authority],
-  ...[...chinese.setAside, ...chinese.againstUser, ...chinese.disclosing, ...chinese.addressing, ...chinese.authority],
+  ...chatMarkup,
+  ...englishOrders,
+  ...chineseOrders,
+  ...otherOverrides,
+  ...english.setAside,
+  ...english.againstUser,
+  ...english.disclosing,
+  ...english.addressing,
+  ...english.authority,
+  ...chinese.setAside,
+  ...chinese.againstUser,
+  ...chinese.disclosing,
+  ...chinese.addressing,
+  ...chinese.authority,
 ];
 /** What people also say to each other: a memory of that is a memory. */
 const TALK: readonly RegExp[] = [

@@ -46,7 +46,10 @@ export function createEntryBlock(dimensions: number): EntryBlock {
   let words = toWordColumns();
   let count = 0;
   return {
-    ...{ dimensions, rows, vectors, norms },
+    dimensions,
+    rows,
+    vectors,
+    norms,
     get words() {
       return words;
     },

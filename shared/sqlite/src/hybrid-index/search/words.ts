@@ -45,8 +45,10 @@ function toCounts(text: Tokens | string): TokenCounts {
   if (typeof text === 'string') return countTokens(text, { keepStopWords: true });
   const { terms, unigrams } = text;
   return {
-    ...{ terms: countEach(terms), unigrams: countEach(unigrams) },
-    ...{ termCount: terms.length, unigramCount: unigrams.length },
+    terms: countEach(terms),
+    unigrams: countEach(unigrams),
+    termCount: terms.length,
+    unigramCount: unigrams.length,
   };
 }
 
@@ -98,7 +100,8 @@ export function toWordLookup(tokens: readonly string[]): WordLookup {
   return {
     lows: Uint32Array.from(hashes, ([low]) => low),
     highs: Uint32Array.from(hashes, ([, high]) => high),
-    ...{ table, isCandidate },
+    table,
+    isCandidate,
   };
 }
 

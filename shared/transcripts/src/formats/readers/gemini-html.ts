@@ -16,9 +16,25 @@ const NAMED =
 const NUMERIC = /^(.{8,30}?\d{1,2}:\d{2}:\d{2}(?:\s[AP]M)?)(?:\s(\S{1,10}))?$/u;
 /** Offsets of zones by the names that Google shows, as far as a name has one meaning. */
 const ZONES: Readonly<Record<string, string>> = {
-  ...{ UTC: 'Z', GMT: 'Z', WET: 'Z', WEST: '+01:00', CET: '+01:00', MEZ: '+01:00', CEST: '+02:00', MESZ: '+02:00' },
-  ...{ EET: '+02:00', EEST: '+03:00', EST: '-05:00', EDT: '-04:00', CDT: '-05:00', MST: '-07:00', MDT: '-06:00' },
-  ...{ PST: '-08:00', PDT: '-07:00', JST: '+09:00', KST: '+09:00' },
+  UTC: 'Z',
+  GMT: 'Z',
+  WET: 'Z',
+  WEST: '+01:00',
+  CET: '+01:00',
+  MEZ: '+01:00',
+  CEST: '+02:00',
+  MESZ: '+02:00',
+  EET: '+02:00',
+  EEST: '+03:00',
+  EST: '-05:00',
+  EDT: '-04:00',
+  CDT: '-05:00',
+  MST: '-07:00',
+  MDT: '-06:00',
+  PST: '-08:00',
+  PDT: '-07:00',
+  JST: '+09:00',
+  KST: '+09:00',
 };
 
 function toOffset(zone: string | undefined): string | undefined {

@@ -26,9 +26,12 @@ function toTime(text: string | null | undefined): Pick<FoundTurn, 'at' | 'wall'>
   const [, first, day, otherDay, other, year, hour, minute, second, half] =
     TIME.exec(text.replace(/[\u00a0\u202f]/gu, ' ')) ?? [];
   const wall = toWall({
-    ...{ year: Number(year), month: MONTHS.indexOf((first ?? other ?? '').toLowerCase()) + 1 },
-    ...{ day: Number(day ?? otherDay), hour: toHour(Number(hour), half) },
-    ...{ minute: Number(minute), second: Number(second) },
+    year: Number(year),
+    month: MONTHS.indexOf((first ?? other ?? '').toLowerCase()) + 1,
+    day: Number(day ?? otherDay),
+    hour: toHour(Number(hour), half),
+    minute: Number(minute),
+    second: Number(second),
   });
   return wall === undefined ? fromIso(text) : { at: `${wall}Z` };
 }
@@ -42,8 +45,11 @@ function readMessage(value: unknown, at: string, own: string | undefined, out: O
   const isMine = own !== undefined && creator?.email?.toLowerCase() === own;
   const speaker = creator?.name || creator?.email || undefined;
   out.turn({
-    ...{ ...(id != null && { id }), speaker, role: isMine ? 'user' : 'participant' },
-    ...{ text: text ?? '', ...toTime(created) },
+    ...(id != null && { id }),
+    speaker,
+    role: isMine ? 'user' : 'participant',
+    text: text ?? '',
+    ...toTime(created),
   });
 }
 

@@ -24,8 +24,12 @@ function toTime(line: string): { readonly wall: string | undefined; readonly isN
   if (found === null) return undefined;
   const [, month = '', day, year, hour, minute, second, half] = found;
   const wall = toWall({
-    ...{ year: Number(year), month: MONTHS.indexOf(month) + 1, day: Number(day) },
-    ...{ hour: toHour(Number(hour), half), minute: Number(minute), second: Number(second) },
+    year: Number(year),
+    month: MONTHS.indexOf(month) + 1,
+    day: Number(day),
+    hour: toHour(Number(hour), half),
+    minute: Number(minute),
+    second: Number(second),
   });
   return { wall, isNotice: found.groups?.['notice'] !== undefined };
 }

@@ -45,8 +45,16 @@ function toSent(calls: readonly unknown[]): string | undefined {
 
 /** Types of what the program tells the agent in the place of a message. */
 const OF_PROGRAM = new Set([
-  ...['heartbeat', 'login', 'system_alert', 'system_message', 'bootup', 'function_output', 'function_result'],
-  ...['tool_result', 'memory_warning', 'package_message'],
+  'heartbeat',
+  'login',
+  'system_alert',
+  'system_message',
+  'bootup',
+  'function_output',
+  'function_result',
+  'tool_result',
+  'memory_warning',
+  'package_message',
 ]);
 
 function readMessage(value: unknown, at: string, out: Out) {

@@ -8,8 +8,12 @@ import { createJsonSink } from '../sinks/json-sink.ts';
 const time = z.union([z.string(), z.number()]).nullish();
 const text = z.string().nullish();
 const memorySchema = z.looseObject({
-  ...{ memory: text, content: text, text, state: text },
-  ...{ created_at: time, createdAt: time },
+  memory: text,
+  content: text,
+  text,
+  state: text,
+  created_at: time,
+  createdAt: time,
 });
 
 /** Whom the memories are from: a program wrote them about its user. */

@@ -38,7 +38,8 @@ function toTime(text: string): string | undefined {
     month: chineseMonth === undefined ? named : Number(chineseMonth),
     day: Number(day ?? otherDay ?? chineseDay),
     hour: toHour(Number(hour), half ?? ap),
-    ...{ minute: Number(minute), second: Number(second ?? 0) },
+    minute: Number(minute),
+    second: Number(second ?? 0),
   });
 }
 
@@ -67,7 +68,8 @@ function createPage(out: Out, file: string, mark: string): Sink {
   const turns = createNewestFirst(out);
   let title: string | undefined;
   return createHtmlBlocks({
-    ...{ mark, name: 'message' },
+    mark,
+    name: 'message',
     onBlock: (block, number) => {
       if (number > 0) return readMessage(block, `message ${number}`, out, turns.add);
       const found = /<title>([^<]{1,200})<\/title>/u.exec(block)?.[1];

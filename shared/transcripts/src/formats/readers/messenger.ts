@@ -13,8 +13,10 @@ const flag = z.boolean().nullish();
 const messageSchema = z.union([
   z.looseObject({ sender_name: z.string(), timestamp_ms: z.number(), content: text, is_unsent: flag }),
   z.looseObject({ senderName: z.string(), timestamp: z.number(), text, isUnsent: flag }).transform((one) => ({
-    ...{ sender_name: one.senderName, timestamp_ms: one.timestamp },
-    ...{ content: one.text, is_unsent: one.isUnsent },
+    sender_name: one.senderName,
+    timestamp_ms: one.timestamp,
+    content: one.text,
+    is_unsent: one.isUnsent,
   })),
 ]);
 

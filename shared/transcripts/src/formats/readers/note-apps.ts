@@ -139,7 +139,7 @@ function readEvernote(block: string, number: number, out: Out) {
   const wall =
     year === undefined || month === undefined || day === undefined
       ? undefined
-      : toWall({ ...{ year, month, day, hour: hour ?? 0 }, ...{ minute: minute ?? 0, second: second ?? 0 } });
+      : toWall({ year, month, day, hour: hour ?? 0, minute: minute ?? 0, second: second ?? 0 });
   out.conversation({ title: title || undefined });
   addNote(out, `note ${number}`, { title, words: toHtmlText(page), ...(wall !== undefined && { at: `${wall}Z` }) });
 }

@@ -19,7 +19,10 @@ const messageSchema = z.looseObject({
 });
 const editSchema = z.looseObject({ targetSentTimestamp: z.number(), dataMessage: messageSchema }).nullish();
 const envelopeSchema = z.looseObject({
-  ...{ source: text, sourceNumber: text, sourceName: text, timestamp: z.number() },
+  source: text,
+  sourceNumber: text,
+  sourceName: text,
+  timestamp: z.number(),
   dataMessage: messageSchema.nullish(),
   editMessage: editSchema,
   syncMessage: z.looseObject({ sentMessage: messageSchema.extend({ editMessage: editSchema }).nullish() }).nullish(),

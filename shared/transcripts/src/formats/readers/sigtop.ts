@@ -16,8 +16,12 @@ function toTime(text: string | undefined): Pick<FoundTurn, 'at'> | undefined {
   if (text === undefined || text === 'unknown') return {};
   const [, day, month = '', year, hour, minute, second, hours, minutes] = TIME.exec(text) ?? [];
   const wall = toWall({
-    ...{ year: Number(year), month: MONTHS.indexOf(month) + 1, day: Number(day) },
-    ...{ hour: Number(hour), minute: Number(minute), second: Number(second) },
+    year: Number(year),
+    month: MONTHS.indexOf(month) + 1,
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
   });
   return wall === undefined
     ? undefined

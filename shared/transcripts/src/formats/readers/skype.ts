@@ -9,8 +9,13 @@ import { toHtmlText } from '../text/html-text.ts';
 const text = z.string().nullish();
 const key = z.union([z.string(), z.number()]).nullish();
 const messageSchema = z.looseObject({
-  ...{ displayName: text, originalarrivaltime: text, messagetype: text, content: text },
-  ...{ id: key, clientmessageid: key, skypeeditedid: key },
+  displayName: text,
+  originalarrivaltime: text,
+  messagetype: text,
+  content: text,
+  id: key,
+  clientmessageid: key,
+  skypeeditedid: key,
   properties: z.looseObject({ deletetime: key }).nullish().catch(undefined),
   from: z.string(),
 });

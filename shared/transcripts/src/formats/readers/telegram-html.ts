@@ -22,8 +22,12 @@ function readTime(html: string): Pick<FoundTurn, 'at' | 'wall'> | undefined {
   const found = /^\s+title="(\d{2})\.(\d{2})\.(\d{4}) (\d{2}):(\d{2}):(\d{2})(?: UTC([+-]\d{2}:\d{2}))?"/u.exec(title);
   const [, day, month, year, hour, minute, second, offset] = found ?? [];
   const wall = toWall({
-    ...{ year: Number(year), month: Number(month), day: Number(day) },
-    ...{ hour: Number(hour), minute: Number(minute), second: Number(second) },
+    year: Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
   });
   if (found === null || wall === undefined) return undefined;
   if (offset === undefined) return { wall };

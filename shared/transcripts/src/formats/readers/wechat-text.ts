@@ -65,11 +65,11 @@ export function findHeadStyle(lines: readonly string[]): HeadStyle | undefined {
     return best === undefined ? undefined : toLoneStyle(best, lines);
   const { form, groups, count, spaced, ids } = best;
   return {
-    ...{ form, mark: groups['mark'], hasSeconds: groups['second'] !== undefined },
-    ...{
-      isSpaced: count > 1 && (spaced === count || (count >= 10 && spaced >= 0.9 * count)),
-      hasIds: ids > 0 && 2 * ids >= count,
-    },
+    form,
+    mark: groups['mark'],
+    hasSeconds: groups['second'] !== undefined,
+    isSpaced: count > 1 && (spaced === count || (count >= 10 && spaced >= 0.9 * count)),
+    hasIds: ids > 0 && 2 * ids >= count,
   };
 }
 

@@ -164,8 +164,12 @@ const DATE = /^(?:[A-Z][a-z]{2},\s+)?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(
 function toTime(date: string | undefined): Pick<FoundTurn, 'at' | 'wall'> {
   const [, day, month = '', year, hour, minute, second = '0', offset] = DATE.exec(date ?? '') ?? [];
   const wall = toWall({
-    ...{ year: Number(year), month: MONTHS.indexOf(month.toLowerCase()) + 1, day: Number(day) },
-    ...{ hour: Number(hour), minute: Number(minute), second: Number(second) },
+    year: Number(year),
+    month: MONTHS.indexOf(month.toLowerCase()) + 1,
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
   });
   if (wall === undefined) return {};
   return { at: offset === undefined ? `${wall}Z` : `${wall}${offset.slice(0, 3)}:${offset.slice(3)}` };

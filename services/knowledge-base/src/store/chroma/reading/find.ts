@@ -41,7 +41,9 @@ interface Query {
 }
 
 const toCandidate = ({ document: id, head: { tags, metadata, importance, time } }: StoredRow): Candidate => ({
-  ...{ id, tags, time },
+  id,
+  tags,
+  time,
   place: toPlace(metadata),
   happened: toOrder(metadata).time,
   importance: importance ?? undefined,

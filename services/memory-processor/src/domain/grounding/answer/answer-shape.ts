@@ -2,8 +2,19 @@ import { z } from 'zod';
 
 /** What models call the text of a fact; ours first. */
 export const TEXT_FIELDS = [
-  ...['content', 'fact', 'summary', 'memory', 'text', 'statement', 'description', 'sentence', 'value'],
-  ...['内容', '事实', '记忆', '描述'],
+  'content',
+  'fact',
+  'summary',
+  'memory',
+  'text',
+  'statement',
+  'description',
+  'sentence',
+  'value',
+  '内容',
+  '事实',
+  '记忆',
+  '描述',
 ] as const;
 
 /** What else models call the fields of a fact, in lower case without underscores; ours first. */

@@ -83,8 +83,13 @@ export function parseDraft(given: unknown): Parsed {
   const shown = JSON.stringify(item['importance']) ?? 'missing';
   return {
     draft: {
-      ...{ content, importance, memoryType, valence, tags },
-      ...{ occurredAt: toSaidDate(when), endedAt: toSaidDate(until) },
+      content,
+      importance,
+      memoryType,
+      valence,
+      tags,
+      occurredAt: toSaidDate(when),
+      endedAt: toSaidDate(until),
       evidence: readEvidence(item['evidence']),
       ...(!isMeant && { guessed: [`importance: ${shown.slice(0, 40)} is taken as ${importance}`] }),
     },

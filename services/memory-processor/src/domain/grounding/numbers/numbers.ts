@@ -12,14 +12,44 @@ const TEENS = countUp('thirteen fourteen fifteen sixteen seventeen eighteen nine
 const ENGLISH: Readonly<Record<string, number>> = { ...UNITS, ...TEENS };
 const TENS = countUp('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10);
 const ORDINALS: Readonly<Record<string, number>> = {
-  ...{ first: 1, second: 2, third: 3, fourth: 4, fifth: 5, sixth: 6, seventh: 7, eighth: 8, ninth: 9, tenth: 10 },
-  ...{ once: 1, twice: 2, thrice: 3, couple: 2, pair: 2, both: 2, dozen: 12, decade: 10, half: 0.5, single: 1 },
-  ...{ twentieth: 20, thirtieth: 30, fortieth: 40, fiftieth: 50 },
+  first: 1,
+  second: 2,
+  third: 3,
+  fourth: 4,
+  fifth: 5,
+  sixth: 6,
+  seventh: 7,
+  eighth: 8,
+  ninth: 9,
+  tenth: 10,
+  once: 1,
+  twice: 2,
+  thrice: 3,
+  couple: 2,
+  pair: 2,
+  both: 2,
+  dozen: 12,
+  decade: 10,
+  half: 0.5,
+  single: 1,
+  twentieth: 20,
+  thirtieth: 30,
+  fortieth: 40,
+  fiftieth: 50,
 };
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const SCALES: Readonly<Record<string, number>> = {
-  ...{ hundred: 100, thousand: 1_000, k: 1_000, grand: 1_000, million: 1_000_000, m: 1_000_000, billion: 1e9 },
-  ...{ 百: 100, 千: 1_000, 万: 10_000, 亿: 1e8 },
+  hundred: 100,
+  thousand: 1_000,
+  k: 1_000,
+  grand: 1_000,
+  million: 1_000_000,
+  m: 1_000_000,
+  billion: 1e9,
+  百: 100,
+  千: 1_000,
+  万: 10_000,
+  亿: 1e8,
 };
 const CHINESE_NUMERAL = /[零〇一二两三四五六七八九十百千万亿]+/gu;
 /** Words that make a Chinese numeral before them a count, since 一 and 十 also stand in other words. */

@@ -37,7 +37,10 @@ export function toClauses(turn: WindowTurn, terms: ReadonlySet<string>): readonl
   return splitSentences(turn.text).flatMap((sentence) => {
     const parts = splitClauses(sentence);
     return parts.map((text, at) => ({
-      ...{ turn, sentence, text, shared: countShared(text, terms) },
+      turn,
+      sentence,
+      text,
+      shared: countShared(text, terms),
       get upTo() {
         return parts.slice(0, at + 1);
       },

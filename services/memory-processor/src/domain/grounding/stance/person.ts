@@ -75,7 +75,8 @@ export function findSubject(
     .filter(({ speaker }) => GENERIC.test(speaker))
     .flatMap(({ speaker, text }) =>
       [...text.slice(0, 500).matchAll(INTRODUCED)].map(([, ...names]) => ({
-        ...{ speaker, name: names.find((name) => name !== undefined) ?? '' },
+        speaker,
+        name: names.find((name) => name !== undefined) ?? '',
       })),
     );
   const named = [...speakers.map((speaker) => ({ speaker, name: speaker })), ...given]

@@ -120,7 +120,9 @@ const toUnit = (days: number): TimeUnit => {
 export function toMeantTimes(text: string, saidOn: Moment, { isToday = true } = {}): readonly MeantStretch[] {
   const origin = Date.parse(toWallDate(saidOn));
   const stretch = (from: number, to: number, unit: TimeUnit = 'day'): MeantStretch => ({
-    ...{ from: origin + from * DAY, to: origin + to * DAY, unit },
+    from: origin + from * DAY,
+    to: origin + to * DAY,
+    unit,
   });
   const relative = RELATIVE.filter(([words]) => words.test(text)).map(([, from, to]) =>
     stretch(from, to, to - from < MONTH_WORDS_DAYS ? 'day' : 'month'),
@@ -128,7 +130,9 @@ export function toMeantTimes(text: string, saidOn: Moment, { isToday = true } = 
   const year = Number(saidOn.slice(0, 4));
   const years = YEARS.filter(([words]) => words.test(text)).map(
     ([, from, to]): MeantStretch => ({
-      ...{ from: Date.UTC(year + from, 0, 1), to: Date.UTC(year + to, 11, 31), unit: 'year' },
+      from: Date.UTC(year + from, 0, 1),
+      to: Date.UTC(year + to, 11, 31),
+      unit: 'year',
     }),
   );
   const counted = [...text.matchAll(COUNTED)].flatMap(([, word = '', unit = '']) =>
