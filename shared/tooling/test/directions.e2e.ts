@@ -47,6 +47,7 @@ const planted: readonly (readonly [rule: string, file: string, imported: string]
   ['shared-llm-imports-downward-only', 'shared/llm/src/bad-3.ts', '@contextloom/sqlite'],
   ['shared-sqlite-imports-downward-only', 'shared/sqlite/src/bad-4.ts', '@contextloom/llm'],
   ['shared-mcp-kit-imports-downward-only', 'shared/mcp-kit/src/bad-5.ts', '@contextloom/sqlite'],
+  ['shared-transcripts-imports-downward-only', 'shared/transcripts/src/bad-31.ts', '@contextloom/llm'],
   ['shared-knowledge-client-imports-downward-only', 'shared/knowledge-client/src/bad-24.ts', '@contextloom/llm'],
   ['shared-client-imports-downward-only', 'shared/client/test/bad-28.ts', '@contextloom/sqlite'],
   ['client-imports-errors-only', 'shared/client/src/bad-29.ts', '@contextloom/contracts'],

