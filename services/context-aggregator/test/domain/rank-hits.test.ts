@@ -55,6 +55,15 @@ it('tells two passages of what is doubtful, nothing for a greeting, and how many
   expect(rankHits(of(0.9), { ...options, query: 'Good morning!' })).toMatchObject({ hits: [], cut: { count: 5 } });
 });
 
+it.each(['我多大了？', 'How old am I?'])(
+  'tells the attribute that %j asks of, which has no word besides those that ask',
+  (query) => {
+    const age = { ...hit('fact', 'age: 34', 1), askedBy: 'old age years 多大 几岁' };
+    const options = { guard: guardText, limit: 10, countTokens: (text: string) => text.length };
+    expect(rankHits([age, hit('note', '我多大了都喜欢糖', 0.2)], { ...options, query }).hits[0]?.text).toBe('age: 34');
+  },
+);
+
 it('chooses the memories that fit a question in English and Chinese, and none for what nothing answers', () => {
   const facts = ['city: Leith', 'employer: 港口管理处', 'favourite colour: teal'].map((text) => ({ own: text, text }));
   expect(chooseMemories('Which colour do I like?', facts, 5).map(({ own }) => own)).toEqual(['favourite colour: teal']);

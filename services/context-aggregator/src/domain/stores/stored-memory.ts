@@ -94,22 +94,25 @@ export function rankHits<Kind extends string>(
   { guard, query, limit, countTokens }: RankOptions,
 ): Ranked<Kind> {
   const distinct = toDistinct(found);
-  const grade = readQuestion(query).isEmpty ? undefined : gradeHits(distinct.map(({ score }) => score));
-  const { minRelevance = Number.POSITIVE_INFINITY, most } = grade ?? {};
+  // 我多大了 asks of nothing but an attribute, by words that ask alone; a greeting asks of none.
+  const { isEmpty } = readQuestion(query);
+  const answers = distinct.filter(({ askedBy }) => !isEmpty || askedBy !== undefined);
+  const { minRelevance = Number.POSITIVE_INFINITY, most } = gradeHits(answers.map(({ score }) => score)) ?? {};
   const wanted = Math.min(limit, most?.passages ?? limit);
   const toLongest = (text: string): number =>
     most === undefined ? MAX_TEXT : Math.floor((most.tokens / most.passages) * (text.length / countTokens(text)));
   const hits: Hit<Kind>[] = [];
-  let [withheld, at] = [0, 0];
-  for (const hit of distinct) {
+  const seen = new Set<Hit<Kind>>();
+  let withheld = 0;
+  for (const hit of answers) {
     if (hits.length === wanted || hit.score < minRelevance) break;
-    at += 1;
+    seen.add(hit);
     const shown = toShownText(hit.text, query, Math.max(LEAST_TEXT, Math.min(MAX_TEXT, toLongest(hit.text))));
     const { text } = guard(shown, { hasSpeakers: hit.isConversation === true });
     if (text.trim() === '') withheld += 1;
     else hits.push({ ...hit, text });
   }
-  const rest = distinct.slice(at);
+  const rest = distinct.filter((hit) => !seen.has(hit));
   const cut = rest.length === 0 ? {} : { cut: { count: rest.length, relevance: rest[0]?.score ?? 0 } };
   return { hits, withheld, ...cut };
 }
