@@ -1,4 +1,4 @@
-import { withoutDate, withoutSpeaker } from '@contextloom/contracts';
+import { readEpisode, withoutDate, withoutSpeaker } from '@contextloom/contracts';
 import { withPlainLineBreaks } from '@contextloom/retrieval';
 import { isInstruction, maskSecrets } from '@contextloom/retrieval/safety';
 import { withoutHidden } from './hidden.ts';
@@ -20,10 +20,22 @@ export type Guard = typeof guardText;
 /** UTF-16 units of a text that are judged and told; no prompt has room for more of one. */
 const LONGEST = 50_000;
 
-/** The lines of a text that are not written for the assistant; one order may be broken over two of them. */
-function withoutInstructions(lines: readonly string[], toSaid: (line: string) => string): readonly string[] {
-  const isHeld = lines.map((line) => isInstruction(toSaid(line)));
-  return lines.filter((_, at) => isHeld[at] !== true);
+/**
+ * The lines of a conversation that are not written for the assistant; one order may be broken over two of them. What is left of a turn
+ * whose first line is held back stays its speaker's.
+ */
+function withoutInstructions(lines: readonly string[]): readonly string[] {
+  let held: string | undefined;
+  return lines.flatMap((line) => {
+    const speaker = readEpisode(line).turns[0]?.speaker;
+    const isHeld = isInstruction(withoutSpeaker(line));
+    if (speaker !== undefined) held = isHeld ? speaker : undefined;
+    if (isHeld) return [];
+    if (speaker !== undefined || held === undefined || line.trim() === '') return [line];
+    const whole = `${held}: ${line.trimStart()}`;
+    held = undefined;
+    return [whole];
+  });
 }
 
 function guardWhole(text: string): { readonly text: string; readonly held: number } {
@@ -33,7 +45,7 @@ function guardWhole(text: string): { readonly text: string; readonly held: numbe
 /** A conversation loses the turns that are written for the assistant, and all of it when they are one only together. */
 function guardTurns(text: string): { readonly text: string; readonly held: number } {
   const lines = text.split('\n');
-  const kept = withoutInstructions(lines, withoutSpeaker);
+  const kept = withoutInstructions(lines);
   const said = kept.filter((line) => line === '' || withoutDate(line) !== '');
   if (isInstruction(said.map(withoutSpeaker).join('\n'))) return { text: '', held: 1 };
   return { text: said.length === 0 ? '' : kept.join('\n'), held: lines.length - kept.length };
