@@ -56,7 +56,7 @@ interface HttpServer {
 }
 
 /** Starts a server that listens on the port it is given, and waits until it answers. */
-async function startHttp(
+export async function startHttp(
   toStart: (port: string) => { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> },
 ): Promise<HttpServer> {
   const port = String(await freePort());

@@ -1,13 +1,12 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { JsonObject } from '@contextloom/contracts';
 import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { entryFile } from './running-stack.ts';
+import { entryFile, startHttp } from './running-stack.ts';
 
 /** Every server that keeps something, over one folder, and the command that works with them. */
 interface Home {
@@ -18,16 +17,6 @@ interface Home {
 
 let folder: string;
 const closing: (() => Promise<void>)[] = [];
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  return address.port;
-}
 
 async function readAll(path: string): Promise<string> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
@@ -54,23 +43,10 @@ async function openHome(name: string): Promise<Home> {
     'agent-mem': node('project-memory'),
   };
   await writeFile(config, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 200_000 } }));
-  const port = await freePort();
-  const args = [entryFile('context-aggregator'), '--config', config, '--http', String(port)];
-  const child: ChildProcess = spawn(process.execPath, args, {
-    env: { PATH: process.env['PATH'], ...env },
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const url = `http://127.0.0.1:${port}`;
-  const isUp = () =>
-    fetch(`${url}/health`).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-  while (!(await isUp())) {
-    if (child.exitCode !== null) throw new Error('the aggregator did not start');
-    await new Promise((done) => setTimeout(done, 50));
-  }
+  const { url, child } = await startHttp((port) => ({
+    args: [entryFile('context-aggregator'), '--config', config, '--http', port],
+    env,
+  }));
   const upstreams = createUpstreams({
     servers: {
       app: { url: `${url}/mcp`, headers: {} },
