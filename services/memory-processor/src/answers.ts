@@ -3,7 +3,7 @@ import type { Decision } from './domain/decisions/decision.ts';
 import type { DatedFact } from './domain/decisions/review.ts';
 import type { Usage } from './domain/extractor.ts';
 import type { FailedPiece, NotSaved } from './domain/ingest/extract-window.ts';
-import type { RetractedCounts } from './domain/ingest/record-transcript.ts';
+import type { RetractedCounts } from './domain/ingest/recording.ts';
 import type { MemoryProcessor } from './domain/memory-processor.ts';
 
 /** To a millionth of a dollar: one call may cost less than a cent. */

@@ -13,7 +13,7 @@ export type {
 } from './domain/extractor.ts';
 export type { FailedPiece, NotSaved } from './domain/ingest/extract-window.ts';
 export type { RecordEstimate } from './domain/ingest/record-estimate.ts';
-export type { RecordOutcome, RecordRequest, RunOptions, UndatedTurns } from './domain/ingest/record-transcript.ts';
+export type { RecordOutcome, RecordRequest, RunOptions, UndatedTurns } from './domain/ingest/recording.ts';
 export type { ExtractedMemory } from './domain/memory-documents.ts';
 export type {
   ExtractionOutcome,

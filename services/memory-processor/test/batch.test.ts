@@ -2,8 +2,9 @@ import { Readable } from 'node:stream';
 import { ContextloomError } from '@contextloom/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { type BatchOptions, parseBatchOptions } from '../src/batch/options.ts';
+import type { BatchReport } from '../src/batch/report.ts';
 import { isSuccess, toConversationLine, toJsonReport, toSummary } from '../src/batch/report.ts';
-import { type BatchDeps, type BatchReport, type BatchRequest, runBatch } from '../src/batch/run-batch.ts';
+import { type BatchDeps, type BatchRequest, runBatch } from '../src/batch/run-batch.ts';
 import { createMemoryProcessor } from '../src/create-memory-processor.ts';
 import { createKeptMemories } from './support/memory-stores.ts';
 

@@ -1,6 +1,41 @@
 import { basename } from 'node:path';
+import type { ExtractorInfo, ModelUsage } from '@contextloom/contracts';
 import { toUsageLine } from '../command/usage-line.ts';
-import type { BatchReport, ConversationReport } from './run-batch.ts';
+import type { FailedPiece } from '../domain/ingest/extract-window.ts';
+
+/** What became of one conversation. */
+export interface ConversationReport {
+  readonly file: string;
+  readonly transcript: string;
+  readonly user_id: string;
+  readonly windows: number;
+  readonly saved: number;
+  readonly known: number;
+  /** Facts that were not saved, counted by the reason. */
+  readonly not_saved: Readonly<Record<string, number>>;
+  /** Pieces from which no facts could be drawn, and why. */
+  readonly failures: readonly FailedPiece[];
+  /** Pieces that a model is still to read, since it could not be asked. */
+  readonly unread: number;
+  readonly usage: ModelUsage;
+}
+
+/** What the whole run came to. */
+export interface BatchReport {
+  readonly extractor: ExtractorInfo;
+  readonly conversations: readonly ConversationReport[];
+  /** Files that could not be read, or not kept, with the reason. */
+  readonly failed: readonly { readonly file: string; readonly error: string }[];
+  /** Whether the run was ended before all was done. */
+  readonly isStopped: boolean;
+  /** Whether nothing was sent or saved, and the usage is an estimate. */
+  readonly isDryRun: boolean;
+  /** All conversations together. */
+  readonly usage: ModelUsage;
+  /** Where the price is from, or what is missing to tell it. */
+  readonly priceBasis: string;
+  readonly seconds: number;
+}
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

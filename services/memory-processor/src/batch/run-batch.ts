@@ -1,24 +1,16 @@
-import {
-  ContextloomError,
-  type ExtractorInfo,
-  isContextloomError,
-  type ModelUsage,
-  parseInput,
-  userIdSchema,
-} from '@contextloom/contracts';
+import { ContextloomError, isContextloomError, parseInput, userIdSchema } from '@contextloom/contracts';
 import { parseMoment } from '@contextloom/retrieval/time';
-import type { FoundConversation, Source } from '@contextloom/transcripts';
-import { type ReadSourceOptions, readSource } from '@contextloom/transcripts';
+import { type FoundConversation, type ReadSourceOptions, readSource, type Source } from '@contextloom/transcripts';
 import { toModelUsage } from '../answers.ts';
 import {
   type ConversationPool,
   createConversationPool,
   toConversationKey,
 } from '../domain/ingest/conversation-pool.ts';
-import type { FailedPiece } from '../domain/ingest/extract-window.ts';
-import type { RecordOutcome, RecordRequest } from '../domain/ingest/record-transcript.ts';
+import type { RecordOutcome, RecordRequest } from '../domain/ingest/recording.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import { sumUsage } from '../domain/usage.ts';
+import type { BatchReport, ConversationReport } from './report.ts';
 
 /** What to remember, and for whom. */
 export interface BatchRequest {
@@ -39,40 +31,6 @@ export interface BatchRequest {
   readonly rereadSince?: string | undefined;
   /** Only tells what it would ask of the model. */
   readonly dryRun: boolean;
-}
-
-/** What became of one conversation. */
-export interface ConversationReport {
-  readonly file: string;
-  readonly transcript: string;
-  readonly user_id: string;
-  readonly windows: number;
-  readonly saved: number;
-  readonly known: number;
-  /** Facts that were not saved, counted by the reason. */
-  readonly not_saved: Readonly<Record<string, number>>;
-  /** Pieces from which no facts could be drawn, and why. */
-  readonly failures: readonly FailedPiece[];
-  /** Pieces that a model is still to read, since it could not be asked. */
-  readonly unread: number;
-  readonly usage: ModelUsage;
-}
-
-/** What the whole run came to. */
-export interface BatchReport {
-  readonly extractor: ExtractorInfo;
-  readonly conversations: readonly ConversationReport[];
-  /** Files that could not be read, or not kept, with the reason. */
-  readonly failed: readonly { readonly file: string; readonly error: string }[];
-  /** Whether the run was ended before all was done. */
-  readonly isStopped: boolean;
-  /** Whether nothing was sent or saved, and the usage is an estimate. */
-  readonly isDryRun: boolean;
-  /** All conversations together. */
-  readonly usage: ModelUsage;
-  /** Where the price is from, or what is missing to tell it. */
-  readonly priceBasis: string;
-  readonly seconds: number;
 }
 
 /** What a run works with. */

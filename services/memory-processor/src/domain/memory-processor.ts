@@ -14,13 +14,8 @@ import { type DatedFact, type FactQuery, listDecisions, listFacts, undoDecision 
 import type { Extraction, Usage } from './extractor.ts';
 import { type FailedPiece, type NotSaved, type Reading, toReadings } from './ingest/extract-window.ts';
 import { estimateRecording, type RecordEstimate } from './ingest/record-estimate.ts';
-import {
-  type RecordDeps,
-  type RecordOutcome,
-  type RecordRequest,
-  type RunOptions,
-  recordTranscript,
-} from './ingest/record-transcript.ts';
+import { type RecordDeps, recordTranscript } from './ingest/record-transcript.ts';
+import type { RecordOutcome, RecordRequest, RunOptions } from './ingest/recording.ts';
 import { createUnsavedLimit } from './ingest/unsaved-limit.ts';
 import { collect, workThrough } from './ingest/work-through.ts';
 import { type ExtractedMemory, toEpisodeMemory, toFactMemory } from './memory-documents.ts';

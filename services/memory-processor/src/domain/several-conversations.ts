@@ -1,5 +1,5 @@
 import type { RecordEstimate } from './ingest/record-estimate.ts';
-import type { RecordOutcome, RetractedCounts } from './ingest/record-transcript.ts';
+import type { RecordOutcome, RetractedCounts } from './ingest/recording.ts';
 import { sumUsage } from './usage.ts';
 
 /** Names all conversations that a text held, in their order; its `transcript` is the first. */

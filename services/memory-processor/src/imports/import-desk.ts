@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { Log } from '@contextloom/mcp-kit';
-import type { ReadSourceOptions } from '@contextloom/transcripts';
-import { openSource } from '@contextloom/transcripts';
+import { openSource, type ReadSourceOptions } from '@contextloom/transcripts';
 import type { GraphStore } from '../domain/graph-store.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';

@@ -1,6 +1,5 @@
 import { type GraphCounts, isContextloomError, MAX_GRAPH_PART } from '@contextloom/contracts';
-import type { GraphPart, Source } from '@contextloom/transcripts';
-import { type ReadSourceOptions, readSource } from '@contextloom/transcripts';
+import { type GraphPart, type ReadSourceOptions, readSource, type Source } from '@contextloom/transcripts';
 import type { GraphEntity, GraphRelation, GraphStore } from '../domain/graph-store.ts';
 import { GRAPH_ITEM, type Journal } from './journal/journal-types.ts';
 

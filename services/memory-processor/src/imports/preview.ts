@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toInstant } from '@contextloom/retrieval/time';
 import type { Found, FoundConversation } from '@contextloom/transcripts';
-import type { RetractedCounts } from '../domain/ingest/record-transcript.ts';
+import type { RetractedCounts } from '../domain/ingest/recording.ts';
 
 /** A speaker and how often they speak. */
 export interface SpeakerCount {

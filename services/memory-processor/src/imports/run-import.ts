@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { isContextloomError, type ModelUsage } from '@contextloom/contracts';
-import type { FoundConversation, Source } from '@contextloom/transcripts';
-import { type ReadSourceOptions, readSource } from '@contextloom/transcripts';
+import { type FoundConversation, type ReadSourceOptions, readSource, type Source } from '@contextloom/transcripts';
 import { countTurns } from '@contextloom/transcripts/transcript';
 import { toModelUsage } from '../answers.ts';
 import type { Usage } from '../domain/extractor.ts';
 import type { GraphStore } from '../domain/graph-store.ts';
 import { createConversationPool, toConversationKey } from '../domain/ingest/conversation-pool.ts';
-import type { RecordRequest, RetractedCounts } from '../domain/ingest/record-transcript.ts';
+import type { RecordRequest, RetractedCounts } from '../domain/ingest/recording.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import { subtractUsage, sumUsage } from '../domain/usage.ts';
 import { type GraphOutcome, keepGraph } from './import-graph.ts';

@@ -7,7 +7,7 @@ import {
 } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { toModelUsage, toNotSaved, toReadingFields, toRetractedFields, toRetractedSentences } from '../answers.ts';
-import type { UndatedTurns } from '../domain/ingest/record-transcript.ts';
+import type { UndatedTurns } from '../domain/ingest/recording.ts';
 import type { MemoryProcessor, TranscriptRequest } from '../domain/memory-processor.ts';
 import { isRetractionReason } from '../domain/retractions/without-retracted.ts';
 import { RULES } from '../domain/rules-name.ts';

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Source } from '@contextloom/transcripts';
-import { type Found, openSource, type ReadSourceOptions, readSource } from '@contextloom/transcripts';
+import { type Found, openSource, type ReadSourceOptions, readSource, type Source } from '@contextloom/transcripts';
 import { createMemoryProcessor, type MemoryProcessorOptions } from '../../src/create-memory-processor.ts';
 import type { GraphStore } from '../../src/domain/graph-store.ts';
 import type { MemoryStore } from '../../src/domain/memory-store.ts';

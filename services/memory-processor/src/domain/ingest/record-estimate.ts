@@ -2,7 +2,8 @@ import type { Usage } from '../extractor.ts';
 import { sumUsage } from '../usage.ts';
 import { toUnits } from '../windows/group-windows.ts';
 import type { Reading } from './extract-window.ts';
-import { planRecording, type RecordDeps, type RecordRequest, type RetractedCounts } from './record-transcript.ts';
+import { planRecording, type RecordDeps } from './record-transcript.ts';
+import type { RecordRequest, RetractedCounts } from './recording.ts';
 import { workThrough } from './work-through.ts';
 
 /** What recording a conversation would ask of a model. */

@@ -1,4 +1,5 @@
-import { ATTACHED_WORDS, EDITED, findWhatsappFile, findWhatsappNotice } from '../templates/whatsapp.ts';
+import { findWhatsappFile, findWhatsappNotice } from '../templates/whatsapp.ts';
+import { ATTACHED_WORDS, EDITED } from '../templates/whatsapp-marks.ts';
 import type { LeftOutPart, Words } from '../words.ts';
 import { MARKS } from './whatsapp-stamp.ts';
 
