@@ -4,22 +4,28 @@
 const below = {
   contracts: [],
   retrieval: ['contracts'],
-  llm: ['contracts', 'retrieval'],
-  sqlite: ['contracts', 'retrieval'],
-  'mcp-kit': ['contracts', 'retrieval'],
-  transcripts: ['contracts', 'retrieval', 'sqlite'],
-  'knowledge-client': ['contracts', 'mcp-kit'],
+  safety: ['retrieval'],
+  runtime: ['contracts'],
+  llm: ['contracts', 'retrieval', 'runtime'],
+  sqlite: ['contracts', 'retrieval', 'runtime'],
+  access: ['contracts', 'runtime'],
+  'mcp-client': ['contracts', 'runtime', 'access'],
+  'server-kit': ['contracts', 'runtime', 'access', 'mcp-client'],
+  transcripts: ['contracts', 'retrieval', 'runtime', 'sqlite'],
+  'knowledge-client': ['contracts', 'runtime', 'access', 'mcp-client'],
   // Its sources import less: see client-imports-errors-only. Its tests call servers.
-  client: ['contracts', 'llm', 'mcp-kit'],
+  client: ['contracts', 'llm', 'runtime', 'access', 'server-kit'],
+  testing: ['contracts', 'retrieval', 'runtime', 'llm', 'access', 'mcp-client', 'server-kit'],
 };
 
 const sharedRules = Object.entries(below).map(([name, allowed]) => ({
   name: `shared-${name}-imports-downward-only`,
   comment:
-    'contracts <- retrieval <- llm, sqlite, mcp-kit <- knowledge-client, transcripts: never upward, never sideways',
+    'contracts <- retrieval, runtime <- safety, llm, sqlite, access <- transcripts, mcp-client <- knowledge-client, server-kit <- testing: never upward, never sideways',
   severity: 'error',
   from: { path: `^shared/${name}/` },
-  to: { path: `^shared/(?!tooling/|${[name, ...allowed].join('/|')}/)` },
+  // What tests share stands on all others; that no source stands on it is a rule of its own.
+  to: { path: `^shared/(?!tooling/|testing/|${[name, ...allowed].join('/|')}/)` },
 }));
 
 module.exports = {
@@ -56,13 +62,13 @@ module.exports = {
       to: { dependencyTypesNot: ['local', 'type-only'], pathNot: '(^|/)node_modules/zod/' },
     },
     {
-      name: 'mcp-sdk-in-three-rooms-only',
+      name: 'mcp-sdk-in-its-rooms-only',
       comment:
-        'the library for applications cannot stand on mcp-kit, which is for servers: it runs in browsers, and its face has no zod',
+        'the library for applications cannot stand on server-kit, which is for servers: it runs in browsers, and its face has no zod',
       severity: 'error',
       from: {
         path: '^(shared|services)/[^/]+/src/',
-        pathNot: '^(shared/mcp-kit|shared/client|services/context-aggregator/src/gateway)/',
+        pathNot: '^(shared/(access|mcp-client|server-kit|testing|client)|services/context-aggregator/src/gateway)/',
       },
       to: { path: '(^|/)node_modules/@modelcontextprotocol/' },
     },
@@ -116,7 +122,8 @@ module.exports = {
         pathNot: [
           '^services/[^/]+/src/domain/',
           '^services/[^/]+/src/(store|prompts)/[^/]*store\\.ts$|^services/[^/]+/src/prompts/',
-          '^shared/(contracts|retrieval)/',
+          '^shared/(contracts|retrieval|safety)/',
+          '^shared/runtime/src/scheduling/',
           // The turns of a conversation are values; how they are read is not the domain's.
           '^shared/transcripts/src/transcript\\.ts$',
           '(^|/)node_modules/zod/',
@@ -147,15 +154,17 @@ module.exports = {
     {
       name: 'src-never-imports-tests',
       severity: 'error',
-      from: { path: '/src/', pathNot: '/src/testing/' },
-      to: { path: '(/test/|/src/testing/|\\.(test|e2e|faults)\\.)' },
+      from: { path: '/src/', pathNot: '^shared/testing/' },
+      to: { path: '(/test/|^shared/testing/|\\.(test|e2e|faults)\\.)' },
     },
     {
       name: 'folders-run-one-way',
       comment: 'in these rooms not even two folders import each other, such as agent-memory: model <- grammar <- sync',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^(services/(agent-memory|context-aggregator)|shared/mcp-kit)/src/' },
+      from: {
+        path: '^(services/(agent-memory|context-aggregator)|shared/(runtime|access|mcp-client|server-kit))/src/',
+      },
       to: { circular: true },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },

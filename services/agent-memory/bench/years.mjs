@@ -5,7 +5,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import { openAgentMemory } from '../build/open-agent-memory.js';
 
 const [days, perDay] = [Number(process.argv[2] ?? 3650), Number(process.argv[3] ?? 27)];

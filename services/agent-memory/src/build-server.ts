@@ -1,4 +1,5 @@
-import { type Changes, createMcpServer, type Log, type ServerFactory } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
+import { type Changes, createMcpServer, type ServerFactory } from '@contextloom/server-kit';
 import { LONG_TERM_FILE } from './domain/model/files.ts';
 import { type OwnedMemory, toDeps } from './operations/deps.ts';
 import { operations } from './operations/index.ts';

@@ -1,6 +1,6 @@
 import { describeWaiting } from '@contextloom/contracts';
 import { openChatModel, openEmbedder, tryEmbedder } from '@contextloom/llm';
-import { type Check, type CheckOutcome, runCheck } from '@contextloom/mcp-kit';
+import { type Check, type CheckOutcome, runCheck } from '@contextloom/server-kit';
 import { isDamagedError } from '@contextloom/sqlite';
 import { type OpenAgentMemoryOptions, toIndexFile } from './open-agent-memory.ts';
 import { openFolderWorkspace } from './store/files/folder-workspace.ts';

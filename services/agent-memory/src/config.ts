@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { chatModelSettings, embeddingSettings } from '@contextloom/llm';
-import { setting, userFolders } from '@contextloom/mcp-kit';
 import { isTimeZone } from '@contextloom/retrieval/time';
+import { setting, userFolders } from '@contextloom/runtime';
 import { z } from 'zod';
 import { languages } from './domain/model/titles.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Forgotten } from '@contextloom/contracts';
 import { countTokens, openChatModel, openEmbedder, startEmbeddingWaiting } from '@contextloom/llm';
-import type { Log, SettingValues } from '@contextloom/mcp-kit';
+import type { Log, SettingValues } from '@contextloom/runtime';
 import type { agentMemorySettings } from './config.ts';
 import { type AgentMemory, createAgentMemory } from './domain/agent-memory.ts';
 import type { FileEvents } from './domain/ports/memory-ports.ts';

@@ -1,4 +1,4 @@
-import { createChanges, type Edge, type ServerProgram } from '@contextloom/mcp-kit';
+import { createChanges, type Edge, type ServerProgram } from '@contextloom/server-kit';
 import { createAgentMemoryServer } from './build-server.ts';
 import { checkAgentMemory } from './checks.ts';
 import { agentMemorySettings } from './config.ts';

@@ -1,5 +1,6 @@
+import type { Principal } from '@contextloom/access';
 import { ContextloomError } from '@contextloom/contracts';
-import { type Changes, defineResource, type Principal, type Resource } from '@contextloom/mcp-kit';
+import { type Changes, defineResource, type Resource } from '@contextloom/server-kit';
 import { z } from 'zod';
 import {
   dateSchema,

@@ -1,6 +1,6 @@
 import { exportPageSchema } from '@contextloom/contracts';
-import { silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAgentMemoryServer } from '../src/build-server.ts';
 import { createFolder, type Folder, openTestMemory } from './support/memory.ts';

@@ -1,5 +1,5 @@
-import { silentLog } from '@contextloom/mcp-kit';
-import { tryAuthorization } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { tryAuthorization } from '@contextloom/testing';
 import { expect, it } from '@jest/globals';
 import { createAgentMemoryServer } from '../src/build-server.ts';
 import { createMemoryApi } from '../src/http/api.ts';

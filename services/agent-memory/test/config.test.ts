@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readSettings } from '@contextloom/mcp-kit';
+import { readSettings } from '@contextloom/runtime';
 import { describe, expect, it } from '@jest/globals';
 import { agentMemorySettings } from '../src/config.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Step, startScriptedOpenAi } from '@contextloom/llm/testing';
-import { readSettings, silentLog } from '@contextloom/mcp-kit';
+import { readSettings, silentLog } from '@contextloom/runtime';
+import { type Step, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { expect, it } from '@jest/globals';
 import { agentMemorySettings } from '../src/config.ts';
 import { openAgentMemory } from '../src/open-agent-memory.ts';

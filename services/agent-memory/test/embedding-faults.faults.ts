@@ -1,4 +1,4 @@
-import { testEmbeddingFaults } from '../../../shared/tooling/embedding-faults.contract.ts';
+import { testEmbeddingFaults } from '@contextloom/testing/embedding-faults.contract';
 import { createFolder, openTestMemory } from './support/memory.ts';
 
 testEmbeddingFaults('an agent memory', async ({ embedder }) => {

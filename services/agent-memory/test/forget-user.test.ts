@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory } from '@contextloom/testing';
+import { findBytes } from '@contextloom/testing/find-bytes';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findBytes } from '../../../shared/tooling/find-bytes.ts';
 import { createAgentMemoryServer } from '../src/build-server.ts';
 import { forgetWorkspace } from '../src/store/forget-workspace.ts';
 import { createFolder, type Folder, openTestMemory } from './support/memory.ts';

@@ -1,7 +1,7 @@
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
+import { attack } from '@contextloom/testing/hostile/attack';
+import { toRounds } from '@contextloom/testing/rounds';
 import { expect, it } from '@jest/globals';
-import { attack } from '../../../shared/tooling/hostile/attack.ts';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { createAgentMemoryServer } from '../src/build-server.ts';
 import { createMemoryApi } from '../src/http/api.ts';
 import { restOperations, operations as tools } from '../src/operations/index.ts';

@@ -1,4 +1,5 @@
-import { type Listening, listen, silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
+import { type Listening, listen } from '@contextloom/server-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { createMemoryApi } from '../src/http/api.ts';

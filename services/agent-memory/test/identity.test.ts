@@ -1,7 +1,7 @@
 import { symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAgentMemoryServer } from '../src/build-server.ts';
 import { createFolder, DAY, type Folder, openTestMemory } from './support/memory.ts';

@@ -1,5 +1,5 @@
+import { toRounds } from '@contextloom/testing/rounds';
 import { expect, it } from '@jest/globals';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { checkEditing } from './editing.ts';
 import { checkGrammar } from './grammar-property.ts';
 import { killServers } from './kill-servers.ts';

@@ -1,12 +1,7 @@
-import {
-  createMcpEndpoint,
-  type Listening,
-  listen,
-  localPrincipal,
-  type Principal,
-  silentLog,
-} from '@contextloom/mcp-kit';
-import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/mcp-kit/testing';
+import { localPrincipal, type Principal } from '@contextloom/access';
+import { silentLog } from '@contextloom/runtime';
+import { createMcpEndpoint, type Listening, listen } from '@contextloom/server-kit';
+import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAgentMemoryServer } from '../src/build-server.ts';
 import { createMemoryApi } from '../src/http/api.ts';

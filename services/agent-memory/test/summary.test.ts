@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { openChatModel } from '@contextloom/llm';
-import { type ScriptedOpenAi, type Step, startScriptedOpenAi } from '@contextloom/llm/testing';
+import { type ScriptedOpenAi, type Step, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createModelSummary } from '../src/prompts/summary.ts';
 import { createFolder, DAY, dump, type Folder, openTestMemory } from './support/memory.ts';

@@ -1,5 +1,5 @@
-import { silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAgentMemoryServer } from '../src/build-server.ts';
 import { createFolder, DAY, type Folder, openTestMemory } from './support/memory.ts';

@@ -7,7 +7,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { addKey, createUpstreams, silentLog } from '@contextloom/mcp-kit';
+import { addKey } from '@contextloom/access';
+import { createUpstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
 import { environment, freePort, service, startKnowledgeBase, untilHealthy, writeComposition } from './stack.mjs';
 import { cpuTime, percentile } from './statistics.mjs';
 

@@ -8,7 +8,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
+import { createUpstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
 import { environment, freePort, service, startKnowledgeBase, untilHealthy } from './stack.mjs';
 import { cpuTime, percentile } from './statistics.mjs';
 

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { createLexicalEmbedder, openEmbedder } from '@contextloom/llm';
 import { DEFAULT_MODELS_FOLDER, toLibraryFolder } from '@contextloom/llm/local-model';
-import { makeTinyModel, writeModel } from '@contextloom/llm/testing';
+import { makeTinyModel, writeModel } from '@contextloom/testing/llm';
 import Table from 'cli-table3';
 import { peakMemory, percentile } from './statistics.mjs';
 

@@ -1,7 +1,7 @@
 // An endpoint that answers as a model would that had drawn the facts of a file:
 // [{"sample_id": "<id>", "facts": [{"content": "…", "evidence": ["D1:3"], …}]}]
 // What a fact does not say of itself (importance, type, tags) is the same for all of them.
-import { startScriptedOpenAi } from '@contextloom/llm/testing';
+import { startScriptedOpenAi } from '@contextloom/testing/llm';
 
 const PIECE = 'The piece to read:';
 const USUAL = { importance: 5, memory_type: 'knowledge', tags: [] };

@@ -6,7 +6,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
+import { createUpstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const environment = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error' };

@@ -1,21 +1,16 @@
+import { type Authorize, accessSettings, createAuthorize } from '@contextloom/access';
 import { ContextloomError, type JsonObject, type ServiceStatus, serviceStatusSchema } from '@contextloom/contracts';
 import {
-  type Authorize,
-  accessSettings,
-  createAuthorize,
-  createLog,
   createUpstreams,
   installationRoot,
-  readSettings,
   type ServerEntry,
-  setting,
-  silentLog,
   type ToolAnswer,
   type UpstreamFailure,
   type UpstreamProgress,
   type UpstreamResult,
   type Upstreams,
-} from '@contextloom/mcp-kit';
+} from '@contextloom/mcp-client';
+import { createLog, readSettings, setting, silentLog } from '@contextloom/runtime';
 import { z } from 'zod';
 import { loadComposition } from './composition/composition.ts';
 import { entryFile } from './composition/installation.ts';

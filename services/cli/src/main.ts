@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { pathToFileURL } from 'node:url';
 import { isContextloomError } from '@contextloom/contracts';
-import { ignoreBrokenPipe } from '@contextloom/mcp-kit';
+import { ignoreBrokenPipe } from '@contextloom/runtime';
 import { exitCodes } from './exit-codes.ts';
 import type { Machine } from './init/clients.ts';
 import { findServer, readServed, type Served } from './serve.ts';

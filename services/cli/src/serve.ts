@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
-import { installationRoot } from '@contextloom/mcp-kit';
+import { installationRoot } from '@contextloom/mcp-client';
 
 /** A server that a command line asks for, and the flags that it gets. */
 export interface Served {

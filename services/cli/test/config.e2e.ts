@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
+import { createUpstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { writeTestComposition } from './fixtures/composition.ts';
 import { runCli } from './fixtures/run-cli.ts';

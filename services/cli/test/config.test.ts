@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installationRoot, installedComposition } from '@contextloom/mcp-kit';
+import { installationRoot, installedComposition } from '@contextloom/mcp-client';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCli } from './fixtures/run-cli.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openCredentialStore } from '@contextloom/mcp-kit';
+import { openCredentialStore } from '@contextloom/mcp-client';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCli } from './fixtures/run-cli.ts';
 

@@ -5,7 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import type { JsonObject } from '@contextloom/contracts';
-import { createUpstreams, silentLog, type Upstreams } from '@contextloom/mcp-kit';
+import { createUpstreams, type Upstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { toDataFolderServers } from './fixtures/data-folder-servers.mjs';
 

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { accessSettings, installationRoot } from '@contextloom/mcp-kit';
+import { accessSettings } from '@contextloom/access';
+import { installationRoot } from '@contextloom/mcp-client';
 import { describe, expect, it } from '@jest/globals';
 
 const services = [

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { parseJsonc } from '@contextloom/mcp-kit';
+import { parseJsonc } from '@contextloom/mcp-client';
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { createProgram } from '../src/program.ts';

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installationRoot } from '@contextloom/mcp-kit';
+import { installationRoot } from '@contextloom/mcp-client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { zipSync } from 'fflate';
 import { checkServer } from '../src/doctor/check-server.ts';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { installationRoot } from '@contextloom/mcp-kit';
+import { installationRoot } from '@contextloom/mcp-client';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { clients, type Machine } from '../src/init/clients.ts';
 import { toDifference } from '../src/init/difference.ts';

@@ -1,17 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  accessSettings,
-  addKey,
-  createApi,
-  createMcpEndpoint,
-  createMcpServer,
-  openAccess,
-  openDoor,
-  readSettings,
-  silentLog,
-} from '@contextloom/mcp-kit';
+import { accessSettings, addKey, openAccess } from '@contextloom/access';
+import { readSettings, silentLog } from '@contextloom/runtime';
+import { createApi, createMcpEndpoint, createMcpServer, openDoor } from '@contextloom/server-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { runCli } from './fixtures/run-cli.ts';
 

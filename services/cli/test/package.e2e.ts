@@ -5,7 +5,8 @@ import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { getMcpConfigForManifest, unpackExtension } from '@anthropic-ai/mcpb';
-import { createUpstreams, installationRoot, silentLog, type Upstreams } from '@contextloom/mcp-kit';
+import { createUpstreams, installationRoot, type Upstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 
 const run = promisify(execFile);

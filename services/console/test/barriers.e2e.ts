@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addKey, revokeKey } from '@contextloom/mcp-kit';
+import { addKey, revokeKey } from '@contextloom/access';
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { findBarriers } from './support/browser.ts';

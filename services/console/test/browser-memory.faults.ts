@@ -1,6 +1,6 @@
+import { toRounds } from '@contextloom/testing/rounds';
 import { expect, it } from '@jest/globals';
 import type { CDPSession, Page } from 'playwright-core';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { describeInBrowser, useConsole } from './support/suite.ts';
 
 const MEMORIES = 300;

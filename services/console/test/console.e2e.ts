@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { addKey, revokeKey } from '@contextloom/mcp-kit';
+import { addKey, revokeKey } from '@contextloom/access';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, findBarriers, openPage, startBrowser, type WatchedPage } from './support/browser.ts';

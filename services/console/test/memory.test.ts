@@ -1,5 +1,5 @@
+import { findSuperlinear } from '@contextloom/testing/growth';
 import { describe, expect, it } from '@jest/globals';
-import { findSuperlinear } from '../../../shared/tooling/growth.ts';
 import { toFirstUser } from '../src/calls/first-user.ts';
 import { toTold } from '../src/memories/details/told.ts';
 import { markWords, toPassage } from '../src/memories/mark-words.ts';

@@ -1,4 +1,4 @@
-import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
+import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, openPage, startBrowser, type WatchedPage } from './support/browser.ts';

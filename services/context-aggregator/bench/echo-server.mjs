@@ -12,7 +12,8 @@ function createEcho() {
 }
 
 async function serveHttp() {
-  const { createHttpApp, createMcpEndpoint, listen, silentLog } = await import('@contextloom/mcp-kit');
+  const { createHttpApp, createMcpEndpoint, listen } = await import('@contextloom/server-kit');
+  const { silentLog } = await import('@contextloom/runtime');
   const app = await createHttpApp();
   app.all('/mcp', createMcpEndpoint(createEcho, { log: silentLog }).handle);
   const { url } = await listen(app, { host: '127.0.0.1', port: 0 });

@@ -1,11 +1,5 @@
-import {
-  createChanges,
-  createMcpServer,
-  localPrincipal,
-  type McpServerFactory,
-  principalOf,
-  type ServerFactory,
-} from '@contextloom/mcp-kit';
+import { localPrincipal, principalOf } from '@contextloom/access';
+import { createChanges, createMcpServer, type McpServerFactory, type ServerFactory } from '@contextloom/server-kit';
 import { INSTRUCTIONS } from './build-server.ts';
 import { toPersonas } from './domain/context-sources/persona.ts';
 import type { ChatDeps } from './operations/chat/deps.ts';

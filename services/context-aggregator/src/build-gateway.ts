@@ -1,4 +1,7 @@
-import { type Accounts, type Log, onlyReached, type ServerFactory, type Upstreams } from '@contextloom/mcp-kit';
+import { onlyReached } from '@contextloom/access';
+import type { Accounts, Upstreams } from '@contextloom/mcp-client';
+import type { Log } from '@contextloom/runtime';
+import type { ServerFactory } from '@contextloom/server-kit';
 import { INSTRUCTIONS } from './build-server.ts';
 import type { AggregatorConfig } from './config.ts';
 import { createConnections } from './gateway/connections/connections.ts';

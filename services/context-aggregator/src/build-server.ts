@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { countTokens, cutToTokens } from '@contextloom/llm';
-import { createMcpServer, type McpServerFactory } from '@contextloom/mcp-kit';
+import { createMcpServer, type McpServerFactory } from '@contextloom/server-kit';
 import type { TextMeter } from './domain/composing/fit.ts';
 import { rememberTexts } from './domain/composing/remember-texts.ts';
 import { DEFAULT_SOURCES } from './domain/context-sources/context-source.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ServerEntries, Upstreams } from '@contextloom/mcp-kit';
+import type { ServerEntries, Upstreams } from '@contextloom/mcp-client';
 import { type AggregatorGatewayOptions, createAggregatorGateway } from './build-gateway.ts';
 import type { AggregatorConfig } from './config.ts';
 import { checkSources } from './sources/declared/check-sources.ts';

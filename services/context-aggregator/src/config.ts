@@ -4,15 +4,13 @@ import { ContextloomError, parseInput, userIdSchema } from '@contextloom/contrac
 import {
   accountSettings,
   type ConnectionLimits,
-  type Environment,
-  type Flag,
   parseMcpConfig,
   readEnvFile,
   type ServerEntry,
-  setting,
   withEnvFile,
-} from '@contextloom/mcp-kit';
+} from '@contextloom/mcp-client';
 import { isTimeZone } from '@contextloom/retrieval/time';
+import { type Environment, type Flag, setting } from '@contextloom/runtime';
 import { z } from 'zod';
 import { type ContextSources, parseContextSources } from './domain/context-sources/context-source.ts';
 import type { Exposure } from './gateway/catalogue/access-policy.ts';

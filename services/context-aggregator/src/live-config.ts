@@ -2,7 +2,7 @@ import { unwatchFile, watchFile } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isContextloomError } from '@contextloom/contracts';
-import type { Log } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import type { AggregatorConfig } from './config.ts';
 import type { ConfigurationStatus } from './sources/asking/deps.ts';
 

@@ -1,6 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs';
+import type { Access } from '@contextloom/access';
 import {
-  type Access,
   type CredentialStore,
   createAccounts,
   createCallTimes,
@@ -10,12 +10,10 @@ import {
   createReach,
   createUpstreams,
   type Embed,
-  type Log,
-  type Reached,
-  type Readiness,
   type ServerEntries,
-  type ServerFactory,
-} from '@contextloom/mcp-kit';
+} from '@contextloom/mcp-client';
+import type { Log } from '@contextloom/runtime';
+import type { Reached, Readiness, ServerFactory } from '@contextloom/server-kit';
 import { createChatServers } from './build-chat-server.ts';
 import { createAggregatorGateway } from './build-gateway.ts';
 import { createAggregatorServer, createOperationDeps } from './build-server.ts';

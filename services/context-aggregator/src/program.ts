@@ -1,15 +1,13 @@
 import { dirname, resolve } from 'node:path';
 import {
-  type FlagValues,
   installedComposition,
   openCredentialStore,
   ownComposition,
   readEnvFile,
-  readSettings,
-  type ServerProgram,
-  type SettingValues,
   withEnvFile,
-} from '@contextloom/mcp-kit';
+} from '@contextloom/mcp-client';
+import { type FlagValues, readSettings, type SettingValues } from '@contextloom/runtime';
+import type { ServerProgram } from '@contextloom/server-kit';
 import { flags, forUser, loadAggregatorConfig, parseProfile, settings } from './config.ts';
 import { openAggregator } from './open-aggregator.ts';
 import { SERVICE_NAME } from './operations/deps.ts';

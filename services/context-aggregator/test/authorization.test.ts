@@ -1,5 +1,7 @@
-import { createApi, createUpstreams, silentLog } from '@contextloom/mcp-kit';
-import { tryAuthorization } from '@contextloom/mcp-kit/testing';
+import { createUpstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
+import { createApi } from '@contextloom/server-kit';
+import { tryAuthorization } from '@contextloom/testing';
 import { expect, it } from '@jest/globals';
 import { createAggregatorServer } from '../src/build-server.ts';
 import { operations } from '../src/operations/index.ts';

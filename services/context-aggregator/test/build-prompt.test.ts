@@ -1,4 +1,4 @@
-import { connectOverFetch } from '@contextloom/mcp-kit/testing';
+import { connectOverFetch } from '@contextloom/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type CompositionOptions, type RunningAggregator, startAggregator } from './support/composition.ts';
 import { barePersona, knowledgeBase, PERSONA_TEXT, toExpectedPrompt, toResult } from './support/scripts.ts';

@@ -1,6 +1,9 @@
+import { localPrincipal, type Principal } from '@contextloom/access';
 import { countTokens } from '@contextloom/llm';
-import { createApi, createUpstreams, localPrincipal, type Principal, silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, findUnfitSchemas, tryAuthorization } from '@contextloom/mcp-kit/testing';
+import { createUpstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
+import { createApi } from '@contextloom/server-kit';
+import { connectInMemory, findUnfitSchemas, tryAuthorization } from '@contextloom/testing';
 import { describe, expect, it } from '@jest/globals';
 import { createChatServers } from '../src/build-chat-server.ts';
 import { createOperationDeps } from '../src/build-server.ts';

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { createUpstreams, silentLog, type Upstreams } from '@contextloom/mcp-kit';
+import { createUpstreams, type Upstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadAggregatorConfig } from '../src/config.ts';
 import { parseContextSources } from '../src/domain/context-sources/context-source.ts';

@@ -1,4 +1,4 @@
-import { localPrincipal } from '@contextloom/mcp-kit';
+import { localPrincipal } from '@contextloom/access';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type RunningAggregator, startAggregator } from './support/composition.ts';
 import { barePersona, knowledgeBase } from './support/scripts.ts';

@@ -1,4 +1,4 @@
-import { localPrincipal, type Principal } from '@contextloom/mcp-kit';
+import { localPrincipal, type Principal } from '@contextloom/access';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { exampleDecision } from '../src/operations/examples.ts';
 import { operations } from '../src/operations/index.ts';

@@ -2,19 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  type Access,
-  accessSettings,
-  createApi,
-  createCallTimes,
-  createUpstreams,
-  localPrincipal,
-  openAccess,
-  type Principal,
-  readSettings,
-  silentLog,
-} from '@contextloom/mcp-kit';
-import { connectInMemory, type TestClient, tryAuthorization } from '@contextloom/mcp-kit/testing';
+import { type Access, accessSettings, localPrincipal, openAccess, type Principal } from '@contextloom/access';
+import { createCallTimes, createUpstreams } from '@contextloom/mcp-client';
+import { readSettings, silentLog } from '@contextloom/runtime';
+import { createApi } from '@contextloom/server-kit';
+import { connectInMemory, type TestClient, tryAuthorization } from '@contextloom/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createChatServers } from '../src/build-chat-server.ts';
 import { createOperationDeps } from '../src/build-server.ts';

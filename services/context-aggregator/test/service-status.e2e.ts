@@ -1,4 +1,4 @@
-import { localPrincipal } from '@contextloom/mcp-kit';
+import { localPrincipal } from '@contextloom/access';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { isListedInApp, operations } from '../src/operations/index.ts';
 import { type RunningAggregator, startAggregator, writeComposition } from './support/composition.ts';

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMcpServer, createUpstreams, defineOperation, silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { createUpstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
+import { createMcpServer, defineOperation } from '@contextloom/server-kit';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterEach, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { createChatServers } from '../src/build-chat-server.ts';

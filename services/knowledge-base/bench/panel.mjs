@@ -5,8 +5,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { readSettings } from '@contextloom/mcp-kit';
 import { toRelevanceScale } from '@contextloom/retrieval/ranking';
+import { readSettings } from '@contextloom/runtime';
 import { storeSettings } from '../build/config.js';
 import { runAblations } from './panel/ablation.mjs';
 import { isHeldOut } from './panel/halves.mjs';

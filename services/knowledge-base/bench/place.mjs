@@ -1,6 +1,6 @@
 // A knowledge base of a bench, in this process, over a store of its own: what openLocalKnowledgeBase wants besides the folder.
 import { randomUUID } from 'node:crypto';
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 
 export const place = {
   chromaUrl: undefined,

@@ -7,7 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { readSettings } from '@contextloom/mcp-kit';
+import { readSettings } from '@contextloom/runtime';
 import { storeSettings } from '../build/config.js';
 import { startChroma } from './chroma.mjs';
 import { measureSet } from './recall/measure.mjs';

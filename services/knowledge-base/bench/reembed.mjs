@@ -15,7 +15,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startScriptedOpenAi } from '@contextloom/llm/testing';
+import { startScriptedOpenAi } from '@contextloom/testing/llm';
 import { createRandom, toQuery } from './corpus.mjs';
 import { load, openEmbedded } from './embedded.mjs';
 import { percentile, toTable } from './statistics.mjs';

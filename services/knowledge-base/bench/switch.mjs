@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { createLexicalEmbedder } from '@contextloom/llm';
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import { createKnowledgeBase } from '../build/domain/local-knowledge-base.js';
 import { openChromaStore } from '../build/store/chroma/store.js';
 import { createWriteIntents } from '../build/store/chroma/writing/write-intents.js';

@@ -1,12 +1,12 @@
+import type { Log } from '@contextloom/runtime';
 import {
   createApi,
   createMcpServer,
   type HttpApi,
-  type Log,
   type McpServerFactory,
   type Route,
   toRoutes,
-} from '@contextloom/mcp-kit';
+} from '@contextloom/server-kit';
 import type { KnowledgeBase } from './domain/knowledge-base.ts';
 import { serviceRoutes } from './http/service-routes.ts';
 import type { KnowledgeBaseDeps } from './operations/deps.ts';

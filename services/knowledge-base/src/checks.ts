@@ -1,7 +1,9 @@
+import type { Authorize } from '@contextloom/access';
 import { describeWaiting } from '@contextloom/contracts';
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
 import { type Embedder, type EmbeddingChoice, openReranker, type RerankChoice, tryEmbedder } from '@contextloom/llm';
-import { type Authorize, type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
+import { type Check, type CheckOutcome, runCheck } from '@contextloom/server-kit';
 import { openStoreEmbedder } from './open-embedder.ts';
 import { toOperatorError } from './store/fingerprint.ts';
 import { engineOf, type StorePlace } from './store/index.ts';

@@ -1,6 +1,6 @@
 import { knowledgeClientSettings } from '@contextloom/knowledge-client';
 import { embeddingSettings, rerankSettings } from '@contextloom/llm';
-import { setting } from '@contextloom/mcp-kit';
+import { setting } from '@contextloom/runtime';
 import { z } from 'zod';
 import { engineSettings } from './store/index.ts';
 

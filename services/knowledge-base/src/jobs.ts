@@ -1,6 +1,6 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { openEmbedder } from '@contextloom/llm';
-import type { Log, SettingValues } from '@contextloom/mcp-kit';
+import type { Log, SettingValues } from '@contextloom/runtime';
 import type { storeSettings } from './config.ts';
 import type { TextEmbedder } from './domain/embedder.ts';
 import { type MigrationProgress, type MigrationReport, migrate } from './domain/indexing/migration.ts';

@@ -1,6 +1,6 @@
 import { isContextloomError } from '@contextloom/contracts';
 import { type Embedder, type EmbeddingChoice, openEmbedder } from '@contextloom/llm';
-import type { Log } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import { engineOf, type StorePlace } from './store/index.ts';
 
 /**

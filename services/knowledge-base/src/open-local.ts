@@ -7,7 +7,7 @@ import {
   type RerankChoice,
   startEmbeddingWaiting,
 } from '@contextloom/llm';
-import type { Log } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import { toIndexes } from './domain/indexing/indexing.ts';
 import type { Isolation, KnowledgeBase } from './domain/knowledge-base.ts';
 import { createKnowledgeBase } from './domain/local-knowledge-base.ts';

@@ -1,5 +1,7 @@
+import { createAuthorize } from '@contextloom/access';
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
-import { createAuthorize, type Edge, type ServerProgram, type SettingValues } from '@contextloom/mcp-kit';
+import type { SettingValues } from '@contextloom/runtime';
+import type { Edge, ServerProgram } from '@contextloom/server-kit';
 import { createKnowledgeBaseServer } from './build-server.ts';
 import { checkKnowledgeBase } from './checks.ts';
 import { serverSettings, toOpenToAll } from './config.ts';

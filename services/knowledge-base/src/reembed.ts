@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { INTERRUPTED, runJob } from '@contextloom/mcp-kit';
+import { INTERRUPTED, runJob } from '@contextloom/runtime';
 import { storeSettings } from './config.ts';
 import { reembedStore } from './jobs.ts';
 import { version } from './version.ts';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { runServer } from '@contextloom/mcp-kit';
+import { runServer } from '@contextloom/server-kit';
 import { createKnowledgeBaseApi, createKnowledgeBaseServer } from './build-server.ts';
 import { checkKnowledgeBase } from './checks.ts';
 import { serviceSettings, toOpenToAll } from './config.ts';

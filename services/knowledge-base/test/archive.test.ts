@@ -1,6 +1,6 @@
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
-import { silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createKnowledgeBaseServer } from '../src/build-server.ts';
 import { expectMoved, fill } from './archive.contract.ts';

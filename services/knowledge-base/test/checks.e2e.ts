@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSettings, silentLog } from '@contextloom/mcp-kit';
+import { readSettings, silentLog } from '@contextloom/runtime';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { checkKnowledgeBase } from '../src/checks.ts';
 import { serverSettings } from '../src/config.ts';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startScriptedOpenAi } from '@contextloom/llm/testing';
-import { type Check, readSettings, silentLog } from '@contextloom/mcp-kit';
+import { readSettings, silentLog } from '@contextloom/runtime';
+import type { Check } from '@contextloom/server-kit';
+import { startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { checkKnowledgeBase } from '../src/checks.ts';
 import { serverSettings } from '../src/config.ts';

@@ -1,5 +1,5 @@
+import { toRounds } from '@contextloom/testing/rounds';
 import { it } from '@jest/globals';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { killAndCheckChroma } from './chroma-kill.ts';
 import { describeWithChroma } from './support/chroma-server.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import { describeKnowledgeBase } from './knowledge-base.contract.ts';
 import { openTemporary, startService } from './support/service.ts';
 

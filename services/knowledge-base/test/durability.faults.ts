@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
+import { toRounds } from '@contextloom/testing/rounds';
 import { afterEach, beforeEach, describe, it } from '@jest/globals';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { killAndCheck } from './durability.ts';
 import { makeFolder } from './support/service.ts';
 

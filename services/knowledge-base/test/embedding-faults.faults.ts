@@ -4,7 +4,7 @@ import {
   type EmbeddedTexts,
   type EmbeddedTextsOptions,
   testEmbeddingFaults,
-} from '../../../shared/tooling/embedding-faults.contract.ts';
+} from '@contextloom/testing/embedding-faults.contract';
 import { createKnowledgeBase } from '../src/domain/local-knowledge-base.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { describeWithChroma } from './support/chroma-server.ts';

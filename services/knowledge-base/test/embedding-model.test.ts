@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Step } from '@contextloom/llm/testing';
+import type { Step } from '@contextloom/testing/llm';
 import { describe, expect, it } from '@jest/globals';
 import type { KnowledgeBase } from '../src/domain/knowledge-base.ts';
 import { ask, cleanups, documents, makeFolder, open, startModel, toEnv } from './support/embedding-model.ts';

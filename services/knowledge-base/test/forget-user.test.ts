@@ -1,8 +1,8 @@
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
-import { silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory } from '@contextloom/testing';
+import { findBytes } from '@contextloom/testing/find-bytes';
 import { describe, expect, it } from '@jest/globals';
-import { findBytes } from '../../../shared/tooling/find-bytes.ts';
 import { createKnowledgeBaseServer } from '../src/build-server.ts';
 import { ANN, bobs, describeForgetting, fill, SECRETS } from './forget-user.contract.ts';
 import { describeInFile } from './support/engines.ts';

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accessSettings, addKey, openAccess, readSettings, silentLog } from '@contextloom/mcp-kit';
+import { accessSettings, addKey, openAccess } from '@contextloom/access';
+import { readSettings, silentLog } from '@contextloom/runtime';
+import { toRounds } from '@contextloom/testing/rounds';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { serveKnowledgeBase } from './support/serve.ts';
 import { openTemporary } from './support/service.ts';
 

@@ -1,6 +1,6 @@
+import { toRounds } from '@contextloom/testing/rounds';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { call, tampered } from './support/hostile.ts';
 import {
   expectDocumented,

@@ -1,4 +1,4 @@
-import { startHttpGate } from '@contextloom/mcp-kit/testing';
+import { startHttpGate } from '@contextloom/testing';
 import { beforeAll, expect, it } from '@jest/globals';
 import { type ChromaServer, describeWithChroma } from './support/chroma-server.ts';
 import { openChromaStoreAt, toAddress } from './support/chroma-store.ts';

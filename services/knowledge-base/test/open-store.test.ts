@@ -1,5 +1,6 @@
-import { localPrincipal, type Principal, silentLog } from '@contextloom/mcp-kit';
-import { connectOverFetch } from '@contextloom/mcp-kit/testing';
+import { localPrincipal, type Principal } from '@contextloom/access';
+import { silentLog } from '@contextloom/runtime';
+import { connectOverFetch } from '@contextloom/testing';
 import { expect, it } from '@jest/globals';
 import { createKnowledgeBaseServer } from '../src/build-server.ts';
 import { toOpenToAll } from '../src/config.ts';

@@ -1,5 +1,5 @@
 import { createLexicalEmbedder } from '@contextloom/llm';
-import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
+import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import type { EmbedderIdentity } from '../src/domain/store.ts';
 import { type Running, reembedFile, start } from './support/children.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { type SearchResult, searchRequestSchema } from '@contextloom/contracts';
-import { type ScriptedOpenAi, type ScriptedOpenAiOptions, startScriptedOpenAi } from '@contextloom/llm/testing';
-import { readSettings, silentLog } from '@contextloom/mcp-kit';
+import { readSettings, silentLog } from '@contextloom/runtime';
+import { type ScriptedOpenAi, type ScriptedOpenAiOptions, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { checkKnowledgeBase } from '../src/checks.ts';
 import { serverSettings, storeSettings } from '../src/config.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DocumentStore } from '../src/domain/store.ts';
 import { createRecoveringStore, type RecoveringStoreOptions } from '../src/store/chroma/recovery/recovering-store.ts';

@@ -2,9 +2,9 @@ import { type Document, listSorts } from '@contextloom/contracts';
 import { cosineSimilarity, tokenize } from '@contextloom/retrieval';
 import { parseFilter, toRowCondition } from '@contextloom/retrieval/filter';
 import { rankBm25 } from '@contextloom/retrieval/ranking';
+import { anyCharacter } from '@contextloom/testing/any-character';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anyCharacter } from '../../../shared/tooling/any-character.ts';
 import { parseCursor, toCursor } from '../src/domain/documents/order.ts';
 import type {
   DocumentStore,

@@ -1,5 +1,5 @@
-import { silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '@contextloom/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createKnowledgeBaseServer } from '../src/build-server.ts';
 import { openTemporary, type TemporaryKnowledgeBase } from './support/service.ts';

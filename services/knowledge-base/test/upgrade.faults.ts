@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { toRounds } from '@contextloom/testing/rounds';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { type Running, serviceFile, start, untilListening } from './support/children.ts';
 import { makeFolder } from './support/service.ts';

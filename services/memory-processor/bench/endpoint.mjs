@@ -2,7 +2,7 @@
 // and refuses every so-manieth request when it is told to. Started by extraction.mjs.
 import process from 'node:process';
 import { countTokens } from '@contextloom/llm';
-import { startScriptedOpenAi } from '@contextloom/llm/testing';
+import { startScriptedOpenAi } from '@contextloom/testing/llm';
 import { TURNS, toFact } from './films.mjs';
 
 const [delayMs, refuseEvery] = process.argv.slice(2).map(Number);

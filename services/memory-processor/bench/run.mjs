@@ -1,7 +1,7 @@
 // One run of the benchmark, in a process of its own, so that its peak memory is its own too. Started by extraction.mjs.
 import process from 'node:process';
 import { countTokens, createChatModel } from '@contextloom/llm';
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import {
   createHttpMemoryStore,
   createMemoryProcessor,

@@ -10,8 +10,8 @@ import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { countTokens, createChatModel } from '@contextloom/llm';
-import { startScriptedOpenAi } from '@contextloom/llm/testing';
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
+import { startScriptedOpenAi } from '@contextloom/testing/llm';
 import { createMemoryProcessor, createModelExtractor, createRulesExtractor } from '../build/index.js';
 
 const { values: flags, positionals } = parseArgs({

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { isContextloomError } from '@contextloom/contracts';
-import { ignoreBrokenPipe } from '@contextloom/mcp-kit';
+import { ignoreBrokenPipe } from '@contextloom/runtime';
 import { openSource } from '@contextloom/transcripts';
 import { type BatchOptions, parseBatchOptions } from './batch/options.ts';
 import { createProgress } from './batch/progress.ts';

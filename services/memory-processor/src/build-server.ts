@@ -1,5 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
-import { createMcpServer, type Log, type McpServerFactory } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
+import { createMcpServer, type McpServerFactory } from '@contextloom/server-kit';
 import type { MemoryProcessor } from './domain/memory-processor.ts';
 import type { NoteReader } from './domain/notes/note-reader.ts';
 import { createRulesNoteReader } from './domain/notes/rules-reader.ts';

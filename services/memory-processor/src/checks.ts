@@ -1,5 +1,6 @@
 import { type ChatModelChoice, openChatModel } from '@contextloom/llm';
-import { type Check, type CheckOutcome, type Environment, type Log, runCheck } from '@contextloom/mcp-kit';
+import type { Environment, Log } from '@contextloom/runtime';
+import { type Check, type CheckOutcome, runCheck } from '@contextloom/server-kit';
 import type { Config } from './config.ts';
 import { openMemoryStore } from './open-memory-store.ts';
 

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { knowledgeClientSettings } from '@contextloom/knowledge-client';
 import { chatModelSettings } from '@contextloom/llm';
-import { type Flag, type SettingValues, setting, userFolders } from '@contextloom/mcp-kit';
+import { type Flag, type SettingValues, setting, userFolders } from '@contextloom/runtime';
 import { z } from 'zod';
 import { DEFAULT_THRESHOLD } from './create-memory-processor.ts';
 

@@ -1,5 +1,5 @@
 import { type ChatModel, countTokens } from '@contextloom/llm';
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import { parseHistory } from '@contextloom/transcripts';
 import type { Extractor } from './domain/extractor.ts';
 import {

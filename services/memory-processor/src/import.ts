@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { ignoreBrokenPipe } from '@contextloom/mcp-kit';
+import { ignoreBrokenPipe } from '@contextloom/runtime';
 import { openSource, type Source } from '@contextloom/transcripts';
 import { createBudget } from './command/budget.ts';
 import { untilInterrupt } from './command/interrupt.ts';

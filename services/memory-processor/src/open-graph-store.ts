@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
-import { createUpstreams, type Environment, type Log, parseMcpConfig } from '@contextloom/mcp-kit';
+import { createUpstreams, parseMcpConfig } from '@contextloom/mcp-client';
+import type { Environment, Log } from '@contextloom/runtime';
 import type { GraphStore } from './domain/graph-store.ts';
 import { createPersonalMemoryGraph } from './store/personal-memory-graph.ts';
 import { version } from './version.ts';

@@ -1,5 +1,5 @@
 import { type ChatModelChoice, openChatModel } from '@contextloom/llm';
-import type { Log } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import type { Config } from './config.ts';
 import type { FactJudge } from './domain/decisions/decide-facts.ts';
 import type { Extractor } from './domain/extractor.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Edge, ServerProgram } from '@contextloom/mcp-kit';
+import type { Edge, ServerProgram } from '@contextloom/server-kit';
 import { createMemoryProcessorServer } from './build-server.ts';
 import { checkMemoryProcessor } from './checks.ts';
 import { flags, settings } from './config.ts';

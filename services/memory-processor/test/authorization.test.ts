@@ -1,5 +1,6 @@
-import { createApi, silentLog } from '@contextloom/mcp-kit';
-import { tryAuthorization } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { createApi } from '@contextloom/server-kit';
+import { tryAuthorization } from '@contextloom/testing';
 import { expect, it } from '@jest/globals';
 import { createMemoryProcessorServer } from '../src/build-server.ts';
 import { createMemoryProcessor } from '../src/create-memory-processor.ts';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RecordedRequest, Step } from '@contextloom/llm/testing';
+import type { RecordedRequest, Step } from '@contextloom/testing/llm';
+import { toRounds } from '@contextloom/testing/rounds';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { CONCURRENCY, toFilms, toReport, useFilms } from './support/films.ts';
 import { type Running, startProgram } from './support/programs.ts';
 import { toAnswerText } from './support/scripted-model.ts';

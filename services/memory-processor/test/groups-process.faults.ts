@@ -1,6 +1,6 @@
-import type { RecordedRequest, Step } from '@contextloom/llm/testing';
+import type { RecordedRequest, Step } from '@contextloom/testing/llm';
+import { toRounds } from '@contextloom/testing/rounds';
 import { describe, expect, it } from '@jest/globals';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { CONCURRENCY, type Endpoint, sentWindows, toFilms, toReport, useFilms, windowsOf } from './support/films.ts';
 import type { Running } from './support/programs.ts';
 import { toAnswerText } from './support/scripted-model.ts';

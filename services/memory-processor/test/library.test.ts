@@ -1,4 +1,4 @@
-import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
+import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createChatModel, MemoryProcessor } from '../src/index.ts';
 import { createKeptMemories } from './support/memory-stores.ts';

@@ -1,5 +1,6 @@
-import type { RecordedRequest } from '@contextloom/llm/testing';
-import { createUpstreams, silentLog, type Upstreams } from '@contextloom/mcp-kit';
+import { createUpstreams, type Upstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
+import type { RecordedRequest } from '@contextloom/testing/llm';
 import { describe, expect, it } from '@jest/globals';
 import { CONCURRENCY, firstTurns, sentWindows, toReport, useFilms, WINDOWS } from './support/films.ts';
 import { built } from './support/knowledge-base.ts';

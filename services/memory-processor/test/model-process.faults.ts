@@ -1,4 +1,4 @@
-import type { ScriptedOpenAi } from '@contextloom/llm/testing';
+import type { ScriptedOpenAi } from '@contextloom/testing/llm';
 import { describe, expect, it } from '@jest/globals';
 import { CONCURRENCY, firstTurns, sentWindows, toFilms, toReport, useFilms, WINDOWS } from './support/films.ts';
 import type { Running } from './support/programs.ts';

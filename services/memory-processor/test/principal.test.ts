@@ -1,5 +1,6 @@
-import { type Principal, silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/mcp-kit/testing';
+import type { Principal } from '@contextloom/access';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessorServer } from '../src/build-server.ts';
 import { createMemoryProcessor } from '../src/create-memory-processor.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { silentLog } from '@contextloom/mcp-kit';
-import { startHttpGate } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { startHttpGate } from '@contextloom/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHttpMemoryStore } from '../src/open-memory-store.ts';
 import { createFolder, type RunningKnowledgeBase, startKnowledgeBase } from './support/knowledge-base.ts';

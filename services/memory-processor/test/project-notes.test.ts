@@ -1,7 +1,7 @@
 import { createChatModel } from '@contextloom/llm';
-import { type ScriptedOpenAi, type ScriptedOpenAiOptions, startScriptedOpenAi } from '@contextloom/llm/testing';
-import { silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
+import { type ScriptedOpenAi, type ScriptedOpenAiOptions, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessorServer } from '../src/build-server.ts';
 import { createMemoryProcessor } from '../src/create-memory-processor.ts';

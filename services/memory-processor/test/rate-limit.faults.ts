@@ -1,5 +1,5 @@
+import { toRounds } from '@contextloom/testing/rounds';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { createMemoryProcessor } from '../src/create-memory-processor.ts';
 import { createKeptMemories } from './support/memory-stores.ts';
 import { drawOne, type ScriptedModel, startScriptedModel } from './support/scripted-model.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredDocument } from '@contextloom/contracts';
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type LocalService, startLocalService } from '../../knowledge-base/test/support/local-service.ts';
 import { createMemoryProcessor } from '../src/create-memory-processor.ts';

@@ -1,6 +1,6 @@
 import { processTranscriptResponseSchema } from '@contextloom/contracts';
-import { silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '@contextloom/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessorServer } from '../src/build-server.ts';
 import { createMemoryProcessor } from '../src/create-memory-processor.ts';

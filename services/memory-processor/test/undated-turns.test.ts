@@ -1,5 +1,5 @@
-import { silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessorServer } from '../src/build-server.ts';
 import { createMemoryProcessor } from '../src/create-memory-processor.ts';

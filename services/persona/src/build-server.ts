@@ -1,4 +1,5 @@
-import { createMcpServer, type Log, type McpServerFactory } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
+import { createMcpServer, type McpServerFactory } from '@contextloom/server-kit';
 import type { Persona } from './domain/persona.ts';
 import { createWorldBookSearch } from './domain/worldbook-search.ts';
 import { createOperations } from './operations/index.ts';

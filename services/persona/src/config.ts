@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Flag, installationRoot, setting } from '@contextloom/mcp-kit';
+import { installationRoot } from '@contextloom/mcp-client';
+import { type Flag, setting } from '@contextloom/runtime';
 import { z } from 'zod';
 
 /** The folder of the personas that come with the service. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
-import type { ServerProgram } from '@contextloom/mcp-kit';
+import type { ServerProgram } from '@contextloom/server-kit';
 import { createPersonaServer } from './build-server.ts';
 import { BUILT_IN_PERSONAS, personaFlags, personaSettings } from './config.ts';
 import { createFolderPersonaStore } from './store/folder-persona-store.ts';

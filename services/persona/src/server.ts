@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { runServer } from '@contextloom/mcp-kit';
+import { runServer } from '@contextloom/server-kit';
 import { personaProgram } from './program.ts';
 
 await runServer({ process, ...personaProgram });

@@ -1,5 +1,6 @@
-import { localPrincipal, silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory } from '@contextloom/mcp-kit/testing';
+import { localPrincipal } from '@contextloom/access';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory } from '@contextloom/testing';
 import { describe, expect, it } from '@jest/globals';
 import { createPersonaServer } from '../src/build-server.ts';
 import type { Persona } from '../src/domain/persona.ts';

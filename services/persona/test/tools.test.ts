@@ -1,5 +1,5 @@
-import { silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '@contextloom/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createPersonaServer } from '../src/build-server.ts';
 import type { Persona } from '../src/domain/persona.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import type { BackUpPlan, MemoryStore } from './domain/store.ts';
 
 /** How automatic backups are made. */

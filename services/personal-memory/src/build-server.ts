@@ -1,4 +1,5 @@
-import { createMcpServer, type Log, type ServerFactory } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
+import { createMcpServer, type ServerFactory } from '@contextloom/server-kit';
 import { operations, relationOperations } from './operations/index.ts';
 import { memoryGuidePrompt } from './prompts/memory-guide.ts';
 import { eventTemplatesResource } from './resources/event-templates.ts';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { describeWaiting } from '@contextloom/contracts';
 import { openEmbedder, tryEmbedder } from '@contextloom/llm';
-import { type Check, type Log, runCheck } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
+import { type Check, runCheck } from '@contextloom/server-kit';
 import { findDamage, openReadOnly } from '@contextloom/sqlite';
 import { type MemoryPlace, openPersonalMemory, type StoreChoice, toPlace } from './open-personal-memory.ts';
 import { listCopies } from './store/backups.ts';

@@ -1,8 +1,8 @@
 import { isAbsolute, join } from 'node:path';
 import { userIdSchema } from '@contextloom/contracts';
 import { embeddingSettings } from '@contextloom/llm';
-import { createConfigFileReader, type Flag, setting, userFolders, wholeNumber, yesOrNo } from '@contextloom/mcp-kit';
 import { isTimeZone } from '@contextloom/retrieval/time';
+import { createConfigFileReader, type Flag, setting, userFolders, wholeNumber, yesOrNo } from '@contextloom/runtime';
 import { z } from 'zod';
 
 const DEFAULT_FOLDER = join(userFolders.data, 'personal-memory');

@@ -1,5 +1,6 @@
 import { startEmbeddingWaiting } from '@contextloom/llm';
-import type { BuildContext, Edge, ServerProgram, SettingValues } from '@contextloom/mcp-kit';
+import type { SettingValues } from '@contextloom/runtime';
+import type { BuildContext, Edge, ServerProgram } from '@contextloom/server-kit';
 import { startBackingUp } from './backing-up.ts';
 import { createPersonalMemoryServer } from './build-server.ts';
 import { drawTrends } from './charts/draw-trends.ts';

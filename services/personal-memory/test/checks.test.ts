@@ -1,6 +1,6 @@
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkMemory } from '../src/checks.ts';
 import { restore } from '../src/jobs.ts';

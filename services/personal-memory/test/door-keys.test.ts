@@ -1,5 +1,6 @@
-import { createApi, createMcpEndpoint, openDoor, silentLog } from '@contextloom/mcp-kit';
-import { describeDoorKeys, mcpDoor } from '../../../shared/tooling/door-keys.contract.ts';
+import { silentLog } from '@contextloom/runtime';
+import { createApi, createMcpEndpoint, openDoor } from '@contextloom/server-kit';
+import { describeDoorKeys, mcpDoor } from '@contextloom/testing/door-keys.contract';
 import { createServer, makeFolder, openStore, removeFolder, schemes } from './support/memory.ts';
 
 describeDoorKeys('personal memory', () => ({

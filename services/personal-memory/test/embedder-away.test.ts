@@ -1,5 +1,5 @@
 import { createEmbedder, createQueryEmbedder } from '@contextloom/llm';
-import { type ScriptedOpenAi, type Step, startScriptedOpenAi } from '@contextloom/llm/testing';
+import { type ScriptedOpenAi, type Step, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toSearchable } from '../src/domain/context.ts';
 import type { ProfileEntry } from '../src/domain/model.ts';

@@ -1,5 +1,5 @@
 import { createQueryEmbedder } from '@contextloom/llm';
-import { testEmbeddingFaults } from '../../../shared/tooling/embedding-faults.contract.ts';
+import { testEmbeddingFaults } from '@contextloom/testing/embedding-faults.contract';
 import { toSearchable } from '../src/domain/context.ts';
 import { openSharedStore } from '../src/store/shared-store.ts';
 import { makeFolder, removeFolder } from './support/memory.ts';

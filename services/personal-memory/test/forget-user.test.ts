@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { findBytes } from '@contextloom/testing/find-bytes';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findBytes } from '../../../shared/tooling/find-bytes.ts';
 import type { MemoryStore } from '../src/domain/store.ts';
 import {
   connect,

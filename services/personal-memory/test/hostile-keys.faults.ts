@@ -1,8 +1,9 @@
-import { createApi, silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { createApi } from '@contextloom/server-kit';
+import { connectInMemory } from '@contextloom/testing';
+import { attack } from '@contextloom/testing/hostile/attack';
+import { toRounds } from '@contextloom/testing/rounds';
 import { expect, it } from '@jest/globals';
-import { attack } from '../../../shared/tooling/hostile/attack.ts';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { operations } from '../src/operations/index.ts';
 import { createServer, makeFolder, openStore, removeFolder, schemes } from './support/memory.ts';
 

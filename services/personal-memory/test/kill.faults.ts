@@ -1,6 +1,6 @@
 import process from 'node:process';
+import { toRounds } from '@contextloom/testing/rounds';
 import { expect, it } from '@jest/globals';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { makeFolder, removeFolder, type Scheme, schemes } from './support/memory.ts';
 import { type ServerProcess, startServer } from './support/server-process.ts';
 

@@ -1,5 +1,5 @@
-import { localPrincipal, type Principal } from '@contextloom/mcp-kit';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { localPrincipal, type Principal } from '@contextloom/access';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { MemoryStore } from '../src/domain/store.ts';
 import { operations } from '../src/operations/index.ts';

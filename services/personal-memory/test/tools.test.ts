@@ -1,4 +1,4 @@
-import { findUnfitSchemas } from '@contextloom/mcp-kit/testing';
+import { findUnfitSchemas } from '@contextloom/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MemoryStore } from '../src/domain/store.ts';
 import { operations } from '../src/operations/index.ts';

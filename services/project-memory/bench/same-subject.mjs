@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { embeddingSettings, openEmbedder } from '@contextloom/llm';
-import { readSettings } from '@contextloom/mcp-kit';
+import { readSettings } from '@contextloom/runtime';
 
 const data = JSON.parse(readFileSync(new URL('same-subject.json', import.meta.url), 'utf8'));
 const THRESHOLDS = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9];

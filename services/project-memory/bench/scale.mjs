@@ -5,7 +5,7 @@
 // The Postgres server, with pgvector, is the one of TEST_DATABASE_URL, which gets a database of its own for the time of the run.
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { startScriptedOpenAi } from '@contextloom/llm/testing';
+import { startScriptedOpenAi } from '@contextloom/testing/llm';
 import { openEngines } from './engines.mjs';
 import { createRandom, toNote, toQuestion } from './notes.mjs';
 import { measureRecall } from './recall.mjs';

@@ -1,12 +1,12 @@
+import type { Log } from '@contextloom/runtime';
 import {
   createApi,
   createMcpServer,
   type HttpApi,
-  type Log,
   type McpServerFactory,
   type Route,
   toRoutes,
-} from '@contextloom/mcp-kit';
+} from '@contextloom/server-kit';
 import { createErrorFormat } from './http/errors.ts';
 import { type ApiDeps, pageRoutes } from './http/page-routes.ts';
 import { transferRoutes } from './http/transfer-routes.ts';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { describeWaiting } from '@contextloom/contracts';
 import { type ChatModelChoice, type EmbeddingChoice, openChatModel, openEmbedder, tryEmbedder } from '@contextloom/llm';
-import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
+import { type Check, type CheckOutcome, runCheck } from '@contextloom/server-kit';
 import { type DatabaseChoice, openEngine } from './open-project-memory.ts';
 import { readCounts } from './store/reading/counts.ts';
 

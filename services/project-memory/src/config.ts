@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { identifier } from '@contextloom/contracts';
 import { chatModelSettings, embeddingSettings, rerankSettings } from '@contextloom/llm';
-import { type Flag, setting, userFolders } from '@contextloom/mcp-kit';
+import { type Flag, setting, userFolders } from '@contextloom/runtime';
 import { z } from 'zod';
 import { layouts } from './store/postgres/schema/layout.ts';
 

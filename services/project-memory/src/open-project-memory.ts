@@ -10,8 +10,8 @@ import {
   openReranker,
   type RerankChoice,
 } from '@contextloom/llm';
-import type { Log } from '@contextloom/mcp-kit';
 import { toRelevanceScale } from '@contextloom/retrieval/ranking';
+import type { Log } from '@contextloom/runtime';
 import { type SplitContent, splitContent } from './domain/ingest/prepare.ts';
 import { toSameSubject } from './domain/ingest/same-subject.ts';
 import { createProjectMemory, type ProjectMemory } from './domain/project-memory.ts';

@@ -1,5 +1,5 @@
-import type { Edge, ServerProgram } from '@contextloom/mcp-kit';
-import { createLazy } from '@contextloom/retrieval/scheduling';
+import { createLazy } from '@contextloom/runtime/scheduling';
+import type { Edge, ServerProgram } from '@contextloom/server-kit';
 import { collectDefaultMetrics } from 'prom-client';
 import { createProjectMemoryApi, createProjectMemoryServer } from './build-server.ts';
 import { checkProjectMemory } from './checks.ts';

@@ -1,6 +1,6 @@
 import { exportPageSchema, importReportSchema } from '@contextloom/contracts';
-import { silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createProjectMemoryServer } from '../src/build-server.ts';
 import type { ProjectMemory } from '../src/domain/project-memory.ts';

@@ -1,5 +1,5 @@
-import { silentLog } from '@contextloom/mcp-kit';
-import { tryAuthorization } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { tryAuthorization } from '@contextloom/testing';
 import { createProjectMemoryApi, createProjectMemoryServer } from '../src/build-server.ts';
 import { createMetrics } from '../src/metrics.ts';
 import type { ProjectMemoryDeps } from '../src/operations/deps.ts';

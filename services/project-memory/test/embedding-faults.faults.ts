@@ -1,10 +1,10 @@
 import { createQueryEmbedder } from '@contextloom/llm';
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import {
   type EmbeddedTexts,
   type EmbeddedTextsOptions,
   testEmbeddingFaults,
-} from '../../../shared/tooling/embedding-faults.contract.ts';
+} from '@contextloom/testing/embedding-faults.contract';
 import { createEmbedTexts } from '../src/model/embed-texts.ts';
 import { startPendingEmbeddings } from '../src/model/pending-embeddings.ts';
 import { createSqlMemoryStore } from '../src/store/sql-memory-store.ts';

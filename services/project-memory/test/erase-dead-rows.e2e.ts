@@ -1,5 +1,5 @@
+import { findBytes } from '@contextloom/testing/find-bytes';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findBytes } from '../../../shared/tooling/find-bytes.ts';
 import { tables } from '../src/store/forget-owner.ts';
 import { createPostgresEngine } from '../src/store/postgres/engine.ts';
 import { openPgDatabase, type PostgresDatabase } from '../src/store/postgres/pg-database.ts';

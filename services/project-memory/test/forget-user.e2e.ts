@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory } from '@contextloom/testing';
+import { findBytes } from '@contextloom/testing/find-bytes';
 import { afterEach, expect, it } from '@jest/globals';
-import { findBytes } from '../../../shared/tooling/find-bytes.ts';
 import { createProjectMemoryServer } from '../src/build-server.ts';
 import type { ProjectMemory } from '../src/domain/project-memory.ts';
 import { createSqliteEngine, openSound } from '../src/store/sqlite/engine.ts';

@@ -1,7 +1,7 @@
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
+import { attack } from '@contextloom/testing/hostile/attack';
+import { toRounds } from '@contextloom/testing/rounds';
 import { expect, it } from '@jest/globals';
-import { attack } from '../../../shared/tooling/hostile/attack.ts';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { createProjectMemoryApi, createProjectMemoryServer } from '../src/build-server.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { operations } from '../src/operations/index.ts';

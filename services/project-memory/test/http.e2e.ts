@@ -1,4 +1,4 @@
-import { connectOverHttp } from '@contextloom/mcp-kit/testing';
+import { connectOverHttp } from '@contextloom/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MemoryStore } from '../src/domain/store.ts';
 import { openEmbedded, type TestDatabase } from './support/databases.ts';

@@ -1,5 +1,5 @@
+import { toRounds } from '@contextloom/testing/rounds';
 import { expect, it } from '@jest/globals';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { checkIsolation } from './isolation.ts';
 import { openOverTcp } from './support/databases.ts';
 import { openStore } from './support/memory.ts';

@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { MemoryStore } from '../src/domain/store.ts';
 import { startPendingEmbeddings } from '../src/model/pending-embeddings.ts';

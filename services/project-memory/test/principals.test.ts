@@ -1,5 +1,7 @@
-import { listen, localPrincipal, type Principal, silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { localPrincipal, type Principal } from '@contextloom/access';
+import { silentLog } from '@contextloom/runtime';
+import { listen } from '@contextloom/server-kit';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createProjectMemoryApi, createProjectMemoryServer } from '../src/build-server.ts';
 import type { ProjectMemory } from '../src/domain/project-memory.ts';

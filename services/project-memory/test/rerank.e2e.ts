@@ -1,7 +1,7 @@
 import { createSearchReranker, openReranker } from '@contextloom/llm';
-import { type ScriptedOpenAi, type Step, startScriptedOpenAi } from '@contextloom/llm/testing';
-import { silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
+import { type ScriptedOpenAi, type Step, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createProjectMemoryServer } from '../src/build-server.ts';
 import { openEmbedded, type TestDatabase } from './support/databases.ts';

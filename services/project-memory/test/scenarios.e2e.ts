@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ScriptedOpenAi, type Step, startScriptedOpenAi } from '@contextloom/llm/testing';
+import { type ScriptedOpenAi, type Step, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runServer, type StdioMemory, startOverHttp, startOverStdio } from './support/server-process.ts';
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { toRounds } from '@contextloom/testing/rounds';
 import { expect, it } from '@jest/globals';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { runServer, type StdioMemory, startOverStdio } from './support/server-process.ts';
 import { findUnread, type StdioWriters, startStdioWriters } from './support/stdio-writers.ts';
 

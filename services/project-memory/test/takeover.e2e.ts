@@ -3,10 +3,10 @@ import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openReadOnly } from '@contextloom/sqlite';
+import { findBytes } from '@contextloom/testing/find-bytes';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { findBytes } from '../../../shared/tooling/find-bytes.ts';
 import type { ProjectMemory } from '../src/domain/project-memory.ts';
 import { createPostgresEngine } from '../src/store/postgres/engine.ts';
 import { toFile } from '../src/store/sqlite/engine.ts';

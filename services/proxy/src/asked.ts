@@ -1,5 +1,6 @@
+import { onlyReached, type Principal, requireReached } from '@contextloom/access';
 import { parseInput, personaNameSchema, userIdSchema } from '@contextloom/contracts';
-import { type Log, onlyReached, type Principal, requireReached } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import { z } from 'zod';
 import type { ChatMemory } from './memory.ts';
 

@@ -1,13 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
-import {
-  type Check,
-  type CheckOutcome,
-  createUpstreams,
-  type Log,
-  runCheck,
-  type ServerEntry,
-  type SettingValues,
-} from '@contextloom/mcp-kit';
+import { createUpstreams, type ServerEntry } from '@contextloom/mcp-client';
+import type { Log, SettingValues } from '@contextloom/runtime';
+import { type Check, type CheckOutcome, runCheck } from '@contextloom/server-kit';
 import { settings } from './config.ts';
 import { AGGREGATOR } from './memory.ts';
 import { version } from './version.ts';

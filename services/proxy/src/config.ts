@@ -1,5 +1,6 @@
 import { personaNameSchema, userIdSchema } from '@contextloom/contracts';
-import { installedComposition, setting, wholeNumber, yesOrNo } from '@contextloom/mcp-kit';
+import { installedComposition } from '@contextloom/mcp-client';
+import { setting, wholeNumber, yesOrNo } from '@contextloom/runtime';
 import { z } from 'zod';
 
 const address = z.url({ protocol: /^https?$/u, error: 'must be an http or https address' });

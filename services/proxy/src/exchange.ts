@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import type { Audit, Principal } from '@contextloom/access';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import type { Audit, Principal } from '@contextloom/mcp-kit';
 import { type Asked, type ProxyOptions, readAsked, resolveUser } from './asked.ts';
 import { createAnswerReader } from './chat/answer-text.ts';
 import { type ChatRequest, readChatRequest, type Said } from './chat/chat-request.ts';

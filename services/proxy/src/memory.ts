@@ -1,12 +1,14 @@
+import type { Principal } from '@contextloom/access';
 import {
   buildPromptResponseSchema,
   getUserMemoriesResponseSchema,
   type JsonObject,
   withoutSpeaker,
 } from '@contextloom/contracts';
-import type { Log, Principal, Upstreams } from '@contextloom/mcp-kit';
-import { isInstruction, maskSecrets } from '@contextloom/retrieval/safety';
-import { createKeyedQueue } from '@contextloom/retrieval/scheduling';
+import type { Upstreams } from '@contextloom/mcp-client';
+import type { Log } from '@contextloom/runtime';
+import { createKeyedQueue } from '@contextloom/runtime/scheduling';
+import { isInstruction, maskSecrets } from '@contextloom/safety';
 import type { z } from 'zod';
 import type { Said } from './chat/chat-request.ts';
 

@@ -1,17 +1,8 @@
 import { dirname, join, resolve } from 'node:path';
-import {
-  accessSettings,
-  createAuthorize,
-  createMcpServer,
-  createUpstreams,
-  installationRoot,
-  readEnvFile,
-  readSettings,
-  type ServerEntry,
-  type ServerProgram,
-  type SettingValues,
-  withEnvFile,
-} from '@contextloom/mcp-kit';
+import { accessSettings, createAuthorize } from '@contextloom/access';
+import { createUpstreams, installationRoot, readEnvFile, type ServerEntry, withEnvFile } from '@contextloom/mcp-client';
+import { readSettings, type SettingValues } from '@contextloom/runtime';
+import { createMcpServer, type ServerProgram } from '@contextloom/server-kit';
 import { checkProxy } from './checks.ts';
 import { settings } from './config.ts';
 import { AGGREGATOR, createChatMemory } from './memory.ts';

@@ -1,13 +1,6 @@
+import { createAdmit, identifyAnyone } from '@contextloom/access';
 import type { ContextloomError } from '@contextloom/contracts';
-import {
-  addErrorHandling,
-  createAdmit,
-  createHttpApp,
-  type ErrorFormat,
-  type HttpApi,
-  houseErrors,
-  identifyAnyone,
-} from '@contextloom/mcp-kit';
+import { addErrorHandling, createHttpApp, type ErrorFormat, type HttpApi, houseErrors } from '@contextloom/server-kit';
 import { z } from 'zod';
 import type { ProxyOptions } from './asked.ts';
 import { createExchange } from './exchange.ts';

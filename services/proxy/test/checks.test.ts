@@ -1,4 +1,4 @@
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkProxy, type ProxyCheckOptions } from '../src/checks.ts';
 import { type Provider, startProvider } from './support/provider.ts';

@@ -1,6 +1,7 @@
-import { createMcpEndpoint, createMcpServer, openDoor, silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
+import { createMcpEndpoint, createMcpServer, openDoor } from '@contextloom/server-kit';
+import { describeDoorKeys } from '@contextloom/testing/door-keys.contract';
 import { describe } from '@jest/globals';
-import { describeDoorKeys } from '../../../shared/tooling/door-keys.contract.ts';
 import type { ChatMemory } from '../src/memory.ts';
 import { createProxyApi } from '../src/proxy-api.ts';
 import { startProvider } from './support/provider.ts';

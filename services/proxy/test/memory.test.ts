@@ -1,14 +1,8 @@
+import { localPrincipal } from '@contextloom/access';
 import { getUserMemoriesRequestSchema, getUserMemoriesResponseSchema } from '@contextloom/contracts';
-import {
-  createApi,
-  createMcpEndpoint,
-  createMcpServer,
-  createUpstreams,
-  defineOperation,
-  listen,
-  localPrincipal,
-  silentLog,
-} from '@contextloom/mcp-kit';
+import { createUpstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
+import { createApi, createMcpEndpoint, createMcpServer, defineOperation, listen } from '@contextloom/server-kit';
 import { expect, it } from '@jest/globals';
 import { AGGREGATOR, createChatMemory } from '../src/memory.ts';
 

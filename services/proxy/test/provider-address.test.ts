@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import { type Listening, listen, silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
+import { type Listening, listen } from '@contextloom/server-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ChatMemory } from '../src/memory.ts';

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { addKey, installationRoot } from '@contextloom/mcp-kit';
+import { addKey } from '@contextloom/access';
+import { installationRoot } from '@contextloom/mcp-client';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Provider, startProvider } from './support/provider.ts';
 

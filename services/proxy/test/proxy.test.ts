@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { type Listening, listen, localPrincipal, type Principal, silentLog } from '@contextloom/mcp-kit';
+import { localPrincipal, type Principal } from '@contextloom/access';
+import { silentLog } from '@contextloom/runtime';
+import { type Listening, listen } from '@contextloom/server-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ProxyOptions } from '../src/asked.ts';
 import type { Said } from '../src/chat/chat-request.ts';

@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { type Listening, listen, silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
+import { type Listening, listen } from '@contextloom/server-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChatOpenAI } from '@langchain/openai';
 import { generateText, jsonSchema, streamText, type ToolSet } from 'ai';

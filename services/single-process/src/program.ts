@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { createAggregatorProgram, toCompositionFile } from '@contextloom/context-aggregator/program';
-import { createEmbed, defaultComposition, type Edge, installationRoot, type ServerProgram } from '@contextloom/mcp-kit';
+import { defaultComposition, installationRoot } from '@contextloom/mcp-client';
+import { createEmbed, type Edge, type ServerProgram } from '@contextloom/server-kit';
 import { createServers } from './servers.ts';
 
 /** What the program takes from its process. */

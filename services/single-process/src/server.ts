@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { createLog, runServer } from '@contextloom/mcp-kit';
+import { createLog } from '@contextloom/runtime';
+import { runServer } from '@contextloom/server-kit';
 import { createSingleProcess } from './program.ts';
 
 // What one piece of work forgot to wait for ends with that work. It would end a process of its own, and all servers of this one.

@@ -1,4 +1,4 @@
-import { type Edge, type EmbeddableServer, toEmbeddable } from '@contextloom/mcp-kit';
+import { type Edge, type EmbeddableServer, toEmbeddable } from '@contextloom/server-kit';
 
 /** The servers that can run in this process, by the names of their services. The code of each is loaded when it is first needed. */
 export function createServers(edge: Edge): Readonly<Record<string, EmbeddableServer>> {

@@ -2,13 +2,8 @@ import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createUpstreams,
-  installationRoot,
-  installedComposition,
-  silentLog,
-  type Upstreams,
-} from '@contextloom/mcp-kit';
+import { createUpstreams, installationRoot, installedComposition, type Upstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 
 const conversation = JSON.stringify([

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openChatModel } from '@contextloom/llm';
-import { startScriptedOpenAi } from '@contextloom/llm/testing';
+import { startScriptedOpenAi } from '@contextloom/testing/llm';
 import { toDetails } from '../build/domain/details/index.js';
 import { toDocuments } from '../build/store/knowledge-base/documents.js';
 import { callTool, startKnowledgeBase, startTypedMemory } from './processes.mjs';

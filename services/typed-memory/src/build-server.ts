@@ -1,4 +1,5 @@
-import { createApi, createMcpServer, type HttpApi, type Log, type ServerFactory } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
+import { createApi, createMcpServer, type HttpApi, type ServerFactory } from '@contextloom/server-kit';
 import { routesFor } from './http/routes.ts';
 import type { TypedMemoryDeps } from './operations/deps.ts';
 import { operations } from './operations/index.ts';

@@ -1,5 +1,5 @@
 import { openChatModel } from '@contextloom/llm';
-import { type Check, type CheckOutcome, runCheck } from '@contextloom/mcp-kit';
+import { type Check, type CheckOutcome, runCheck } from '@contextloom/server-kit';
 import type { Config } from './config.ts';
 import { type OpenStoreOptions, openStore } from './open-store.ts';
 import { openVault, ownKeyFile } from './open-vault.ts';

@@ -1,6 +1,7 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { knowledgeClientSettings } from '@contextloom/knowledge-client';
 import { chatModelSettings } from '@contextloom/llm';
+import { isTimeZone } from '@contextloom/retrieval/time';
 import {
   createConfigFileReader,
   type Flag,
@@ -8,8 +9,7 @@ import {
   setting,
   wholeNumber,
   yesOrNo,
-} from '@contextloom/mcp-kit';
-import { isTimeZone } from '@contextloom/retrieval/time';
+} from '@contextloom/runtime';
 import { z } from 'zod';
 import { memoryTypeNameSchema } from './domain/memory-type.ts';
 import { MAX_SEARCH_LIMIT } from './operations/memory-search.ts';

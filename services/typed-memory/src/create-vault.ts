@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { ContextloomError } from '@contextloom/contracts';
-import { createSealer, SECRET_KEY_BYTES } from '@contextloom/mcp-kit';
+import { createSealer, SECRET_KEY_BYTES } from '@contextloom/runtime';
 import type { Vault } from './domain/vault/vault.ts';
 
 const toWrongKey = (cause?: unknown): ContextloomError =>

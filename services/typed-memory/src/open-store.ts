@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openKnowledgeClient } from '@contextloom/knowledge-client';
-import type { Embed, Environment, Log } from '@contextloom/mcp-kit';
+import type { Embed } from '@contextloom/mcp-client';
+import type { Environment, Log } from '@contextloom/runtime';
 import type { Config } from './config.ts';
 import type { TypedMemoryStore } from './domain/typed-memory-store.ts';
 import { openMirixStore } from './open-mirix-store.ts';

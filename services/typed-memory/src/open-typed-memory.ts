@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import { openChatModel } from '@contextloom/llm';
-import type { Log } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import { createSearchCache } from './cache/search-cache.ts';
 import type { Config } from './config.ts';
 import { toMemoryType } from './domain/memory-type.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
-import { type Log, makeSecretKeyFile, parseSecretKey, readSecretKeyFile, userFolders } from '@contextloom/mcp-kit';
+import { type Log, makeSecretKeyFile, parseSecretKey, readSecretKeyFile, userFolders } from '@contextloom/runtime';
 import type { Config } from './config.ts';
 import { createVault } from './create-vault.ts';
 import type { Vault } from './domain/vault/vault.ts';

@@ -1,5 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { Edge, Environment, FlagValues, Log, ServerProgram } from '@contextloom/mcp-kit';
+import type { Environment, FlagValues, Log } from '@contextloom/runtime';
+import type { Edge, ServerProgram } from '@contextloom/server-kit';
 import { createTypedMemoryServer } from './build-server.ts';
 import { checkTypedMemory } from './checks.ts';
 import { type Config, flags, readConfigFile, settings } from './config.ts';

@@ -1,4 +1,4 @@
-import { tryAuthorization } from '@contextloom/mcp-kit/testing';
+import { tryAuthorization } from '@contextloom/testing';
 import { expect, it } from '@jest/globals';
 import { startLocalService } from '../../knowledge-base/test/support/local-service.ts';
 import { operations } from '../src/operations/index.ts';

@@ -1,5 +1,5 @@
-import type { RecordedBody, ScriptedOpenAi } from '@contextloom/llm/testing';
-import { connectInMemory } from '@contextloom/mcp-kit/testing';
+import { connectInMemory } from '@contextloom/testing';
+import type { RecordedBody, ScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalService, startLocalService } from '../../knowledge-base/test/support/local-service.ts';
 import {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
-import { localPrincipal, type Principal } from '@contextloom/mcp-kit';
-import { connectInMemory } from '@contextloom/mcp-kit/testing';
+import { localPrincipal, type Principal } from '@contextloom/access';
+import { connectInMemory } from '@contextloom/testing';
+import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalService, startLocalService } from '../../knowledge-base/test/support/local-service.ts';
 import type { TypedMemory } from '../src/domain/typed-memory.ts';

@@ -1,5 +1,5 @@
-import { startScriptedOpenAi } from '@contextloom/llm/testing';
-import { readSettings, silentLog } from '@contextloom/mcp-kit';
+import { readSettings, silentLog } from '@contextloom/runtime';
+import { startScriptedOpenAi } from '@contextloom/testing/llm';
 import { expect, it } from '@jest/globals';
 import { checkTypedMemory } from '../src/checks.ts';
 import { settings } from '../src/config.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSettings } from '@contextloom/mcp-kit';
+import { readSettings } from '@contextloom/runtime';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfigFile, settings } from '../src/config.ts';
 

@@ -1,4 +1,4 @@
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { type LocalService, startLocalService } from '../../knowledge-base/test/support/local-service.ts';
 import { newUser, openTestServer, openTestStore } from './support/service.ts';

@@ -1,7 +1,7 @@
-import { connectInMemory } from '@contextloom/mcp-kit/testing';
+import { connectInMemory } from '@contextloom/testing';
+import { attack } from '@contextloom/testing/hostile/attack';
+import { toRounds } from '@contextloom/testing/rounds';
 import { expect, it } from '@jest/globals';
-import { attack } from '../../../shared/tooling/hostile/attack.ts';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { startLocalService } from '../../knowledge-base/test/support/local-service.ts';
 import { operations } from '../src/operations/index.ts';
 import { openTestServer, openTestStore } from './support/service.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
+import { toRounds } from '@contextloom/testing/rounds';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { startScriptedChat, toModelSettings } from './support/chat.ts';
 import { built } from './support/knowledge-base.ts';
 

@@ -1,5 +1,5 @@
-import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
+import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openMirixTestStore } from './support/mirix-store.ts';
 import { type ScriptedMirix, startScriptedMirix } from './support/scripted-mirix.ts';

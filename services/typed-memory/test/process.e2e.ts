@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
+import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';

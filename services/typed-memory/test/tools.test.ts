@@ -1,4 +1,4 @@
-import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '@contextloom/mcp-kit/testing';
+import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '@contextloom/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalService, startLocalService } from '../../knowledge-base/test/support/local-service.ts';
 import { newUser, openTestServer, openTestStore, type TestServiceOptions, today } from './support/service.ts';

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { type ScriptedOpenAi, type Step, startScriptedOpenAi } from '@contextloom/llm/testing';
-import type { Listening } from '@contextloom/mcp-kit';
+import type { Listening } from '@contextloom/server-kit';
+import { type ScriptedOpenAi, type Step, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { generateText, stepCountIs, streamText, wrapLanguageModel } from 'ai';
 import OpenAI from 'openai';

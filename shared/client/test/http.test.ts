@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { type Listening, listen } from '@contextloom/mcp-kit';
+import { type Listening, listen } from '@contextloom/server-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Contextloom, type HttpOptions, type Progress } from '../src/index.ts';
 import { type Calls, createCalls, startServer } from './support/servers.ts';

@@ -1,6 +1,6 @@
 /**
- * Every way a call can fail, across all servers. Each code has one row in the MCP table (`mcp-kit`) and one in the HTTP
- * table (`mcp-kit/http`).
+ * Every way a call can fail, across all servers. Each code has one row in the MCP table (`server-kit`) and one in the HTTP
+ * table (`server-kit/http`).
  */
 export const errorCodes = [
   'malformed',

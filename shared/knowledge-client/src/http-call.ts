@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Authorize, accessScopes, PRINCIPAL_HEADER } from '@contextloom/access';
 import {
   ContextloomError,
   errorCodes,
@@ -6,7 +7,7 @@ import {
   fromToldFailure,
   isContextloomError,
 } from '@contextloom/contracts';
-import { type Authorize, accessScopes, type Log, PRINCIPAL_HEADER } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import { z } from 'zod';
 
 /** What a caller of the HTTP service needs to know. */

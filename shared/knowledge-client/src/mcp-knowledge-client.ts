@@ -10,7 +10,7 @@ import {
   searchResponseSchema,
   statsResponseSchema,
 } from '@contextloom/contracts';
-import type { Upstreams } from '@contextloom/mcp-kit';
+import type { Upstreams } from '@contextloom/mcp-client';
 import type { z } from 'zod';
 
 /** What the MCP adapter is built from. */

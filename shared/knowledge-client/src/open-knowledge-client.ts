@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { createAuthorize } from '@contextloom/access';
 import { ContextloomError, type KnowledgeClient } from '@contextloom/contracts';
-import {
-  createAuthorize,
-  createUpstreams,
-  type Embed,
-  type Environment,
-  type Log,
-  parseMcpConfig,
-} from '@contextloom/mcp-kit';
+import { createUpstreams, type Embed, parseMcpConfig } from '@contextloom/mcp-client';
+import type { Environment, Log } from '@contextloom/runtime';
 import { createHttpKnowledgeBase } from './http-knowledge-base.ts';
 import { createMcpKnowledgeClient } from './mcp-knowledge-client.ts';
 

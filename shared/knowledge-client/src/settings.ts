@@ -1,4 +1,6 @@
-import { accessSettings, defaultComposition, setting, wholeNumber } from '@contextloom/mcp-kit';
+import { accessSettings } from '@contextloom/access';
+import { defaultComposition } from '@contextloom/mcp-client';
+import { setting, wholeNumber } from '@contextloom/runtime';
 import { z } from 'zod';
 
 /** Where the knowledge base is, as data for a service's own settings. */

@@ -1,4 +1,4 @@
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createHttpKnowledgeBase } from '../src/http-knowledge-base.ts';
 import { answerJson, type Peer, startPeer } from './peer.ts';

@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import { withDeadline } from '@contextloom/retrieval/scheduling';
+import { withDeadline } from '@contextloom/runtime/scheduling';
 import { type CircuitBreaker, createCircuitBreaker, isOutage } from './circuit-breaker.ts';
 import type { Embedder } from './embedding/embedder.ts';
 import type { Reranker } from './reranking/reranker.ts';

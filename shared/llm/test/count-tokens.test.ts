@@ -1,6 +1,6 @@
+import { anyCharacter } from '@contextloom/testing/any-character';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anyCharacter } from '../../tooling/any-character.ts';
 import { countTokens } from '../src/index.ts';
 
 describe('countTokens', () => {

@@ -1,7 +1,7 @@
 import { cosineSimilarity } from '@contextloom/retrieval';
+import { anyCharacter } from '@contextloom/testing/any-character';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anyCharacter } from '../../tooling/any-character.ts';
 import { createLexicalEmbedder } from '../src/index.ts';
 
 const embedder = createLexicalEmbedder();

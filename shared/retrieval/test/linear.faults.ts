@@ -1,8 +1,7 @@
+import { findSuperlinear } from '@contextloom/testing/growth';
 import { describe, expect, it } from '@jest/globals';
-import { findSuperlinear } from '../../tooling/growth.ts';
 import { chunkText } from '../src/chunk/index.ts';
 import { toQueryTokens, toTokensWithForms } from '../src/ranking/index.ts';
-import { isInstruction, maskSecrets } from '../src/safety/index.ts';
 import {
   countTokens,
   cutSnippet,
@@ -22,8 +21,6 @@ import { findCalendarTimes, findDates, findTimes, parseTimeRange } from '../src/
 
 const now = new Date('2026-05-04T12:00:00Z');
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  isInstruction,
-  maskSecrets,
   simplify,
   splitSentences,
   toBaseForms,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { findBytes } from '@contextloom/testing/find-bytes';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findBytes } from '../../tooling/find-bytes.ts';
 import { createTransactions, type Database, eraseInThread, openDatabase, openReadOnly } from '../src/index.ts';
 import { makeFolder, removeFolder } from './temporary-folder.ts';
 

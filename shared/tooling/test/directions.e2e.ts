@@ -9,15 +9,25 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
 const config = join(root, 'shared/tooling/dependency-cruiser.cjs');
 
+/** The libraries that others import. */
+const PACKAGES = [
+  'contracts',
+  'retrieval',
+  'runtime',
+  'safety',
+  'llm',
+  'sqlite',
+  'access',
+  'mcp-client',
+  'server-kit',
+  'testing',
+];
+
 /** A small house with the real one's layout, into which each test plants one wrong import. */
 const house: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ['contracts', 'retrieval', 'llm', 'sqlite', 'mcp-kit', 'knowledge-client', 'client'].map((name) => [
-      `shared/${name}/src/index.ts`,
-      'export const x = 1;',
-    ]),
+    [...PACKAGES, 'knowledge-client', 'client'].map((name) => [`shared/${name}/src/index.ts`, 'export const x = 1;']),
   ),
-  'shared/mcp-kit/src/testing/index.ts': 'export const x = 1;',
   'shared/client/src/node/stdio.ts': 'export const x = 1;',
   'services/a/src/domain/rule.ts': 'export const x = 1;',
   'services/a/src/store/store.ts': 'export interface Store { a: 1 }',
@@ -29,9 +39,9 @@ const house: Readonly<Record<string, string>> = {
   'services/agent-memory/src/domain/lower/rule.ts': 'export const x = 1;',
   'services/agent-memory/src/domain/upper/rule.ts': "export { x } from '../lower/rule.ts';",
   'services/agent-memory/src/domain/upper/other.ts': 'export const x = 1;',
-  'shared/mcp-kit/src/access/rule.ts': 'export const x = 1;',
-  'shared/mcp-kit/src/tool/rule.ts': "export { x } from '../access/rule.ts';",
-  'shared/mcp-kit/src/tool/other.ts': 'export const x = 1;',
+  'shared/server-kit/src/http/rule.ts': 'export const x = 1;',
+  'shared/server-kit/src/tool/rule.ts': "export { x } from '../http/rule.ts';",
+  'shared/server-kit/src/tool/other.ts': 'export const x = 1;',
   'node_modules/@modelcontextprotocol/server/index.js': 'export const x = 1;',
   'node_modules/better-sqlite3/index.js': 'export const x = 1;',
   'node_modules/chromadb/index.js': 'export const x = 1;',
@@ -46,7 +56,12 @@ const planted: readonly (readonly [rule: string, file: string, imported: string]
   ['shared-retrieval-imports-downward-only', 'shared/retrieval/src/bad-2.ts', '@contextloom/llm'],
   ['shared-llm-imports-downward-only', 'shared/llm/src/bad-3.ts', '@contextloom/sqlite'],
   ['shared-sqlite-imports-downward-only', 'shared/sqlite/src/bad-4.ts', '@contextloom/llm'],
-  ['shared-mcp-kit-imports-downward-only', 'shared/mcp-kit/src/bad-5.ts', '@contextloom/sqlite'],
+  ['shared-runtime-imports-downward-only', 'shared/runtime/src/bad-32.ts', '@contextloom/retrieval'],
+  ['shared-safety-imports-downward-only', 'shared/safety/src/bad-33.ts', '@contextloom/llm'],
+  ['shared-access-imports-downward-only', 'shared/access/src/bad-34.ts', '@contextloom/mcp-client'],
+  ['shared-mcp-client-imports-downward-only', 'shared/mcp-client/src/bad-35.ts', '@contextloom/server-kit'],
+  ['shared-server-kit-imports-downward-only', 'shared/server-kit/src/bad-5.ts', '@contextloom/sqlite'],
+  ['shared-testing-imports-downward-only', 'shared/testing/src/bad-36.ts', '@contextloom/sqlite'],
   ['shared-transcripts-imports-downward-only', 'shared/transcripts/src/bad-31.ts', '@contextloom/llm'],
   ['shared-knowledge-client-imports-downward-only', 'shared/knowledge-client/src/bad-24.ts', '@contextloom/llm'],
   ['shared-client-imports-downward-only', 'shared/client/test/bad-28.ts', '@contextloom/sqlite'],
@@ -56,22 +71,22 @@ const planted: readonly (readonly [rule: string, file: string, imported: string]
   ['single-process-loads-programs-only', 'services/single-process/src/bad-28.ts', '../../b/src/server.ts'],
   ['shared-never-imports-services', 'shared/llm/src/bad-7.ts', '../../../services/a/src/domain/rule.ts'],
   ['contracts-imports-zod-only', 'shared/contracts/src/bad-8.ts', 'express'],
-  ['mcp-sdk-in-three-rooms-only', 'services/a/src/bad-9.ts', '@modelcontextprotocol/server'],
+  ['mcp-sdk-in-its-rooms-only', 'services/a/src/bad-9.ts', '@modelcontextprotocol/server'],
   ['sqlite-in-its-room-only', 'services/a/src/store/bad-10.ts', 'better-sqlite3'],
   ['domain-imports-contracts-and-retrieval-only', 'services/a/src/domain/bad-11.ts', 'express'],
-  ['domain-imports-contracts-and-retrieval-only', 'services/a/src/domain/bad-12.ts', '@contextloom/mcp-kit'],
+  ['domain-imports-contracts-and-retrieval-only', 'services/a/src/domain/bad-12.ts', '@contextloom/server-kit'],
   ['domain-sees-store-ports-not-adapters', 'services/a/src/domain/bad-13.ts', '../store/sqlite-store.ts'],
   ['doors-reach-the-store-through-domain', 'services/a/src/tools/bad-14.ts', '../store/sqlite-store.ts'],
   ['nothing-imports-an-entry-file', 'services/a/src/tools/bad-15.ts', '../server.ts'],
   ['src-never-imports-tests', 'services/a/src/bad-16.ts', '../test/rule.test.ts'],
-  ['src-never-imports-tests', 'services/a/src/bad-17.ts', '@contextloom/mcp-kit/testing'],
+  ['src-never-imports-tests', 'services/a/src/bad-17.ts', '@contextloom/testing'],
   ['no-cycles', 'services/a/src/domain/bad-18.ts', './cycle-18.ts'],
   ['no-unresolvable', 'services/a/src/bad-20.ts', './nowhere.ts'],
   ['chroma-behind-its-store-only', 'services/a/src/store/bad-22.ts', 'chromadb'],
   ['postgres-behind-its-store-only', 'services/a/src/store/bad-25.ts', 'pg'],
   ['model-client-in-llm-only', 'services/a/src/bad-23.ts', 'openai'],
   ['folders-run-one-way', 'services/agent-memory/src/domain/lower/bad-26.ts', '../upper/other.ts'],
-  ['folders-run-one-way', 'shared/mcp-kit/src/access/bad-27.ts', '../tool/other.ts'],
+  ['folders-run-one-way', 'shared/server-kit/src/http/bad-27.ts', '../tool/other.ts'],
   ['no-undeclared-packages', 'services/a/src/bad-21.ts', 'zod'],
 ];
 
@@ -101,11 +116,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'directions-'));
   for (const [file, text] of Object.entries(house)) await write(file, text);
   await write('package.json', '{"name":"house","type":"module"}');
-  for (const name of ['contracts', 'retrieval', 'llm', 'sqlite', 'mcp-kit']) {
-    const exported = {
-      '.': { '@contextloom/source': './src/index.ts' },
-      './testing': { '@contextloom/source': './src/testing/index.ts' },
-    };
+  for (const name of PACKAGES) {
+    const exported = { '.': { '@contextloom/source': './src/index.ts' } };
     await write(`shared/${name}/package.json`, JSON.stringify({ name: `@contextloom/${name}`, exports: exported }));
     await mkdir(join(folder, 'node_modules/@contextloom'), { recursive: true });
     await symlink(join(folder, 'shared', name), join(folder, 'node_modules/@contextloom', name));

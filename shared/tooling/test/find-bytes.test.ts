@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findBytes } from '@contextloom/testing/find-bytes';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { findBytes } from '../find-bytes.ts';
 
 const SECRET = 'Zanzibar 桑给巴尔?>';
 let folder: string;

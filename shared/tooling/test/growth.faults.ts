@@ -1,5 +1,5 @@
+import { findSuperlinear, REPEATED_UNITS } from '@contextloom/testing/growth';
 import { describe, expect, it } from '@jest/globals';
-import { findSuperlinear, REPEATED_UNITS } from '../growth.ts';
 
 describe('findSuperlinear', () => {
   it('names the unit that makes an expression quadratic', () => {

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findSkeletonGaps } from '@contextloom/testing/skeleton';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { findSkeletonGaps } from '../skeleton.ts';
 
 const services = resolve(dirname(fileURLToPath(import.meta.url)), '../../../services');
 /** What has no operations of its own: the command, the page of the aggregator, the servers in one process, and what stands before a provider. */

@@ -1,4 +1,4 @@
-import { createKeyedQueue } from '@contextloom/retrieval/scheduling';
+import { createKeyedQueue } from '@contextloom/runtime/scheduling';
 import { type ContextOptions, createContextBuilder } from './context/context.ts';
 import { createEntries } from './editing/entries.ts';
 import { createIdentity, type IdentityFiles } from './editing/identity-files.ts';

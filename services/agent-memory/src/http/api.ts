@@ -1,4 +1,5 @@
-import { createApi, type HttpApi, type Log, toRoutes } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
+import { createApi, type HttpApi, toRoutes } from '@contextloom/server-kit';
 import { type OwnedMemory, toDeps } from '../operations/deps.ts';
 import { operations, restOperations } from '../operations/index.ts';
 import { memoryErrors } from './errors.ts';

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '@contextloom/contracts';
-import { type ErrorFormat, statusOf } from '@contextloom/mcp-kit';
+import { type ErrorFormat, statusOf } from '@contextloom/server-kit';
 import { z } from 'zod';
 
 /** What a caller can do, where the message does not say it. */

@@ -1,5 +1,6 @@
+import type { Principal } from '@contextloom/access';
 import { ContextloomError, type Forgotten, type Unreached } from '@contextloom/contracts';
-import type { OperationContext, Principal } from '@contextloom/mcp-kit';
+import type { OperationContext } from '@contextloom/server-kit';
 import type { AgentMemory } from '../domain/agent-memory.ts';
 
 /** What the operations and resources need: the memory, which only callers get whom the workspace is for. */

@@ -1,4 +1,4 @@
-import type { Operation } from '@contextloom/mcp-kit';
+import type { Operation } from '@contextloom/server-kit';
 import { loadContext } from './context/load-context.ts';
 import { reloadContext } from './context/reload-context.ts';
 import type { AgentMemoryDeps } from './deps.ts';

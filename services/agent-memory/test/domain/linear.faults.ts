@@ -1,6 +1,6 @@
+import { toRounds } from '@contextloom/testing/rounds';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toRounds } from '../../../../shared/tooling/rounds.ts';
 import { toFileLines } from '../../src/domain/context/file-lines.ts';
 import { markEntries } from '../../src/domain/grammar/edit.ts';
 import { parseEntries } from '../../src/domain/grammar/entry-file.ts';

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { countTokens, createLexicalEmbedder, type Embedder } from '@contextloom/llm';
-import { createChanges, silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
+import { createChanges } from '@contextloom/server-kit';
 import { type AgentMemory, type AgentMemoryOptions, createAgentMemory } from '../../src/domain/agent-memory.ts';
 import { toFileEvents } from '../../src/resources.ts';
 import { openFolderWorkspace } from '../../src/store/files/folder-workspace.ts';

@@ -6,10 +6,10 @@ import {
   expandVariables,
   logIn,
   openCredentialStore,
-  readSettings,
   type ServerEntry,
   type StoredCredential,
-} from '@contextloom/mcp-kit';
+} from '@contextloom/mcp-client';
+import { readSettings } from '@contextloom/runtime';
 import { type Command, Option } from 'commander';
 import { type Composition, loadComposition } from '../composition/composition.ts';
 import type { CliContext } from '../context.ts';

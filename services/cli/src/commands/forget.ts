@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { FORGET_USER, type ForgetEverywhereAnswer, forgetEverywhereAnswerSchema } from '@contextloom/contracts';
-import { readSettings } from '@contextloom/mcp-kit';
+import { readSettings } from '@contextloom/runtime';
 import type { Command } from 'commander';
 import { withAggregator } from '../aggregator.ts';
 import { loadComposition } from '../composition/composition.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readSettings } from '@contextloom/mcp-kit';
+import { readSettings } from '@contextloom/runtime';
 import { type Command, Option } from 'commander';
 import type { CliContext, GlobalOptions } from '../context.ts';
 import { type HookFolder, openHookFolder } from '../hooks/hook-folder.ts';

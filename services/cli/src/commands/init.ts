@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ContextloomError, parseInput, userIdSchema } from '@contextloom/contracts';
-import { installationRoot } from '@contextloom/mcp-kit';
+import { installationRoot } from '@contextloom/mcp-client';
 import { type Command, Option } from 'commander';
 import type { CliContext } from '../context.ts';
 import { clients, type Machine, type McpClient } from '../init/clients.ts';

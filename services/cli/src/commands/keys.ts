@@ -1,4 +1,3 @@
-import { userIdSchema } from '@contextloom/contracts';
 import {
   type AccessScope,
   accessScopes,
@@ -8,11 +7,12 @@ import {
   type KeyFileOptions,
   listKeys,
   type NewKey,
-  readSettings,
   revokeKey,
   rotateKey,
   type StoredKey,
-} from '@contextloom/mcp-kit';
+} from '@contextloom/access';
+import { userIdSchema } from '@contextloom/contracts';
+import { readSettings } from '@contextloom/runtime';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { loadComposition } from '../composition/composition.ts';
 import type { CliContext } from '../context.ts';

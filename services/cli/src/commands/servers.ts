@@ -4,13 +4,11 @@ import { ContextloomError } from '@contextloom/contracts';
 import {
   accountSettings,
   createAccounts,
-  createLog,
   createUpstreams,
   openCredentialStore,
-  readSettings,
   type ServerEntry,
-  silentLog,
-} from '@contextloom/mcp-kit';
+} from '@contextloom/mcp-client';
+import { createLog, readSettings, silentLog } from '@contextloom/runtime';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   type EditedComposition,

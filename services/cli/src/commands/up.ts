@@ -1,4 +1,4 @@
-import { readSettings, setting, wholeNumber } from '@contextloom/mcp-kit';
+import { readSettings, setting, wholeNumber } from '@contextloom/runtime';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { AGGREGATOR } from '../aggregator.ts';

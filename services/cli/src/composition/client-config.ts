@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
-import { findServiceName, type ServerEntry } from '@contextloom/mcp-kit';
+import { findServiceName, type ServerEntry } from '@contextloom/mcp-client';
 import { AGGREGATOR } from '../aggregator.ts';
 import type { CliContext } from '../context.ts';
 import type { Composition } from './composition.ts';

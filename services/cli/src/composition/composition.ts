@@ -4,7 +4,6 @@ import { ContextloomError } from '@contextloom/contracts';
 import {
   defaultComposition,
   type EnvFile,
-  type Environment,
   findMissingScript,
   installedComposition,
   type McpConfig,
@@ -12,7 +11,8 @@ import {
   parseMcpConfig,
   readEnvFile,
   withEnvFile,
-} from '@contextloom/mcp-kit';
+} from '@contextloom/mcp-client';
+import type { Environment } from '@contextloom/runtime';
 import type { CliContext, GlobalOptions } from '../context.ts';
 
 /** A composition, parsed as the aggregator parses it, so that a mistake is reported before any server starts. */

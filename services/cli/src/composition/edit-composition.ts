@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ContextloomError } from '@contextloom/contracts';
-import { type Environment, parseJsonc, parseMcpConfig, updateFile } from '@contextloom/mcp-kit';
+import { parseJsonc, parseMcpConfig } from '@contextloom/mcp-client';
+import { type Environment, updateFile } from '@contextloom/runtime';
 import { applyEdits, type FormattingOptions, findNodeAtLocation, getNodeValue, modify, parseTree } from 'jsonc-parser';
 
 /** An entry as it is written into a file. */

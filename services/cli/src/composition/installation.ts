@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ContextloomError } from '@contextloom/contracts';
-import { installationRoot } from '@contextloom/mcp-kit';
+import { installationRoot } from '@contextloom/mcp-client';
 
 /** The folder of the demo's conversations. */
 export const examplesFolder = pathToFileURL(join(installationRoot, 'services/cli/examples/'));

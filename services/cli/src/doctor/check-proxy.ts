@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Check, installationRoot, type StdioServerEntry } from '@contextloom/mcp-kit';
+import { installationRoot, type StdioServerEntry } from '@contextloom/mcp-client';
+import type { Check } from '@contextloom/server-kit';
 import type { CliContext } from '../context.ts';
 import { checkServer } from './check-server.ts';
 import { describeProxy, findProxy } from './find-proxy.ts';

@@ -1,7 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { installationRoot, type ServerEntry, type StdioServerEntry, toServerEnvironment } from '@contextloom/mcp-kit';
+import {
+  installationRoot,
+  type ServerEntry,
+  type StdioServerEntry,
+  toServerEnvironment,
+} from '@contextloom/mcp-client';
 import { findCause } from '../stack/log-line.ts';
 import { findOwnScript } from './own-server.ts';
 import { type ServerReport, serverCheckSchema } from './report.ts';

@@ -1,5 +1,5 @@
 import { ContextloomError, isContextloomError, type ServiceStatus } from '@contextloom/contracts';
-import type { Check } from '@contextloom/mcp-kit';
+import type { Check } from '@contextloom/server-kit';
 import { askServiceStatus, withAggregator } from '../aggregator.ts';
 import { type Composition, loadComposition, resolveConfigFile } from '../composition/composition.ts';
 import type { CliContext, GlobalOptions } from '../context.ts';

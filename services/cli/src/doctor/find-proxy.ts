@@ -1,4 +1,4 @@
-import { readSettings, setting, wholeNumber } from '@contextloom/mcp-kit';
+import { readSettings, setting, wholeNumber } from '@contextloom/runtime';
 import { z } from 'zod';
 import type { CliContext } from '../context.ts';
 import { toBaseUrl } from '../stack/ports.ts';

@@ -1,4 +1,4 @@
-import type { ServerEntry } from '@contextloom/mcp-kit';
+import type { ServerEntry } from '@contextloom/mcp-client';
 import type { Composition } from '../composition/composition.ts';
 import type { CliContext } from '../context.ts';
 import type { ServerReport } from './report.ts';

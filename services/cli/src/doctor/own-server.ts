@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { installationRoot, type ServerEntry } from '@contextloom/mcp-kit';
+import { installationRoot, type ServerEntry } from '@contextloom/mcp-client';
 
 const services = join(installationRoot, 'services');
 

@@ -1,4 +1,4 @@
-import type { Check } from '@contextloom/mcp-kit';
+import type { Check } from '@contextloom/server-kit';
 import type { Look } from '../output/print.ts';
 import { renderStatus } from '../output/tables/status-table.ts';
 import { renderTable } from '../output/tables/table.ts';

@@ -1,5 +1,5 @@
 import type { ServiceStatus } from '@contextloom/contracts';
-import type { Check } from '@contextloom/mcp-kit';
+import type { Check } from '@contextloom/server-kit';
 import { z } from 'zod';
 
 /** A setting as a server prints it, secrets hidden. */

@@ -1,4 +1,4 @@
-import { findServiceName, type ServerEntry } from '@contextloom/mcp-kit';
+import { findServiceName, type ServerEntry } from '@contextloom/mcp-client';
 import { toPlainLine } from '../output/text/plain.ts';
 import type { ServerReport } from './report.ts';
 

@@ -1,5 +1,5 @@
 import { noteTypes } from '@contextloom/contracts';
-import { isInstruction } from '@contextloom/retrieval/safety';
+import { isInstruction } from '@contextloom/safety';
 import { z } from 'zod';
 import { toPlainLine } from '../output/text/plain.ts';
 

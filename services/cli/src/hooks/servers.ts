@@ -1,5 +1,6 @@
 import { ContextloomError, type JsonObject } from '@contextloom/contracts';
-import { createUpstreams, type ServerEntry, silentLog } from '@contextloom/mcp-kit';
+import { createUpstreams, type ServerEntry } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
 import type { z } from 'zod';
 import { loadComposition } from '../composition/composition.ts';
 import type { CliContext, GlobalOptions } from '../context.ts';

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { accessSettings, setting } from '@contextloom/mcp-kit';
+import { accessSettings } from '@contextloom/access';
+import { setting } from '@contextloom/runtime';
 import { z } from 'zod';
 
 /** Settings of the hooks. */

@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import type { Environment } from '@contextloom/mcp-kit';
+import type { Environment } from '@contextloom/runtime';
 
 /** The machine that configurations are written on. */
 export interface Machine {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ContextloomError } from '@contextloom/contracts';
-import { parseJsonc } from '@contextloom/mcp-kit';
+import { parseJsonc } from '@contextloom/mcp-client';
 import { applyEdits, type Edit, findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
 /** The events that hooks are written for, and the command of each. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
-import { installationRoot } from '@contextloom/mcp-kit';
+import { installationRoot } from '@contextloom/mcp-client';
 import { loadComposition } from '../composition/composition.ts';
 import type { CliContext, GlobalOptions } from '../context.ts';
 import { checkServer } from '../doctor/check-server.ts';

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { copyFile, readFile } from 'node:fs/promises';
-import { updateFile } from '@contextloom/mcp-kit';
+import { updateFile } from '@contextloom/runtime';
 import { setEntry } from '../composition/edit-composition.ts';
 import type { McpClient } from './clients.ts';
 import { setTomlEntry } from './toml-entry.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installationRoot } from '@contextloom/mcp-kit';
+import { installationRoot } from '@contextloom/mcp-client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeTestComposition } from '../fixtures/composition.ts';
 import { runCli } from '../fixtures/run-cli.ts';

@@ -1,4 +1,4 @@
-import { type Listening, listen } from '@contextloom/mcp-kit';
+import { type Listening, listen } from '@contextloom/server-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeProxy, findProxy } from '../../src/doctor/find-proxy.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { installationRoot } from '@contextloom/mcp-kit';
+import { installationRoot } from '@contextloom/mcp-client';
 import { expect, it } from '@jest/globals';
 import type { ServerReport } from '../../src/doctor/report.ts';
 import { addServedUsers } from '../../src/doctor/served-users.ts';

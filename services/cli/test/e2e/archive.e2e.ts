@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { JsonObject } from '@contextloom/contracts';
-import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
+import { createUpstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { entryFile } from './running-stack.ts';
 

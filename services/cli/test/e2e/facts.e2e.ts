@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listDecisionsResponseSchema, listFactsResponseSchema } from '@contextloom/contracts';
-import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
+import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RunningAggregator, startAggregator } from './running-aggregator.ts';
 

@@ -3,10 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type ForgetEverywhereAnswer, forgetEverywhereAnswerSchema, type JsonObject } from '@contextloom/contracts';
-import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
+import { createUpstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
+import { findBytes } from '@contextloom/testing/find-bytes';
+import { toRounds } from '@contextloom/testing/rounds';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findBytes } from '../../../../shared/tooling/find-bytes.ts';
-import { toRounds } from '../../../../shared/tooling/rounds.ts';
 import { entryFile } from './running-stack.ts';
 
 const USERS = toRounds(40, 200);

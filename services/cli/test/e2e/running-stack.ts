@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@contextloom/contracts';
-import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
+import { createUpstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..');
 

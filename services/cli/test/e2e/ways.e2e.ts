@@ -4,7 +4,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { JsonObject } from '@contextloom/contracts';
-import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
+import { createUpstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { entryFile, startHttp } from './running-stack.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findBytes } from '@contextloom/testing/find-bytes';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { findBytes } from '../../../../shared/tooling/find-bytes.ts';
 import { forgetHooks } from '../../src/hooks/forget-hooks.ts';
 import { type HookFolder, openHookFolder } from '../../src/hooks/hook-folder.ts';
 

@@ -1,4 +1,4 @@
-import { auditOf } from '@contextloom/mcp-kit';
+import { auditOf } from '@contextloom/access';
 import type { Found } from './catalogue/find-provider.ts';
 import type { Call } from './messages/call.ts';
 import { failureOf, type Raw, type RpcAnswer, type RpcRequest } from './messages/rpc.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import type { Broadcast } from './broadcast.ts';
 import { MAX_CLIENTS, putLast, takeLeastRecent } from './least-recent.ts';
 import type { OpenClient } from './open-client.ts';

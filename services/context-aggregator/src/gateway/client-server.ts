@@ -1,5 +1,6 @@
+import { localPrincipal, type Principal, principalOf } from '@contextloom/access';
 import { isContextloomError } from '@contextloom/contracts';
-import { localPrincipal, type Principal, principalOf, traceServer } from '@contextloom/mcp-kit';
+import { traceServer } from '@contextloom/runtime';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,

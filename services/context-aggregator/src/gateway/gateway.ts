@@ -1,5 +1,6 @@
+import { localPrincipal, principalOf } from '@contextloom/access';
 import { isContextloomError } from '@contextloom/contracts';
-import { localPrincipal, principalOf, type ServerFactory } from '@contextloom/mcp-kit';
+import type { ServerFactory } from '@contextloom/server-kit';
 import type { McpRequestContext } from '@modelcontextprotocol/server';
 import { createBroadcast } from './broadcast.ts';
 import { checkNames } from './catalogue/check-names.ts';

@@ -1,11 +1,5 @@
-import {
-  type HeadedRequest,
-  type ListenRequest,
-  localPrincipal,
-  type Principal,
-  principalOf,
-  type Subscription,
-} from '@contextloom/mcp-kit';
+import { localPrincipal, type Principal, principalOf } from '@contextloom/access';
+import type { HeadedRequest, ListenRequest, Subscription } from '@contextloom/server-kit';
 import { CLIENT_CAPABILITIES_META_KEY, type ClientCapabilities } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import { createBroadcast } from './broadcast.ts';

@@ -1,12 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  callerOf,
-  type Log,
-  onlyReached,
-  type Principal,
-  type ServerEntries,
-  type ServerFactory,
-} from '@contextloom/mcp-kit';
+import { callerOf, onlyReached, type Principal } from '@contextloom/access';
+import type { ServerEntries } from '@contextloom/mcp-client';
+import type { Log } from '@contextloom/runtime';
+import type { ServerFactory } from '@contextloom/server-kit';
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Exposure } from './catalogue/access-policy.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import { type ClientCapabilities, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { auditCall } from './audit-call.ts';
 import { type Catalogue, createCatalogue, type Exposed } from './catalogue/catalogue.ts';

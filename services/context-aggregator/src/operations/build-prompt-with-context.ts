@@ -7,7 +7,7 @@ import {
   type ManifestSource,
   type PromptSource,
 } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { type Composed, compose } from '../domain/composing/compose.ts';
 import { createFrame, type FrameOptions } from '../domain/composing/frame.ts';
 import type { SourceOffer, SourceStatus } from '../domain/composing/lines.ts';

@@ -1,5 +1,6 @@
+import type { Access, Principal } from '@contextloom/access';
 import { ContextloomError } from '@contextloom/contracts';
-import type { Access, OperationContext, Principal } from '@contextloom/mcp-kit';
+import type { OperationContext } from '@contextloom/server-kit';
 import type { AggregatorDeps } from '../sources/asking/deps.ts';
 
 /** The aggregator's name, and its key in the configuration. */

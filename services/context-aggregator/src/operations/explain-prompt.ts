@@ -1,5 +1,5 @@
 import { ContextloomError, explainPromptRequestSchema, explainPromptResponseSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
 import { exampleLine, exampleManifest } from './examples.ts';
 

@@ -1,5 +1,5 @@
 import { EXPORT_USER, exportEverywherePageSchema, exportUserSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { exportFrom } from '../sources/archive/export-from.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
 

@@ -1,5 +1,5 @@
 import { FORGET_USER, forgetEverywhereAnswerSchema, forgetUserSchema } from '@contextloom/contracts';
-import { defineOperation, toUserHash, withHashedSubjects } from '@contextloom/mcp-kit';
+import { defineOperation, toUserHash, withHashedSubjects } from '@contextloom/server-kit';
 import { type ForgottenByServer, forgetAt } from '../sources/forget-user.ts';
 import { type AggregatorContext, type OperationDeps, toCallDeps } from './deps.ts';
 

@@ -4,7 +4,7 @@ import {
   type ServiceStatus,
   serviceStatusSchema,
 } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { askArchive } from '../sources/archive/ask-archive.ts';
 import type { AggregatorDeps } from '../sources/asking/deps.ts';

@@ -3,7 +3,7 @@ import {
   getUserMemoriesRequestSchema,
   getUserMemoriesResponseSchema,
 } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { toUserMemory } from '../domain/memories/user-memory.ts';
 import { toError } from '../sources/asking/failure.ts';
 import { countMemories, KNOWLEDGE_BASE, searchMemories } from '../sources/memories/memory-source.ts';

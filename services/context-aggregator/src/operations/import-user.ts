@@ -1,5 +1,5 @@
 import { ContextloomError, IMPORT_USER, importEverywhereSchema, importReportSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { askArchive } from '../sources/archive/ask-archive.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
 

@@ -1,4 +1,5 @@
-import { localPrincipal, type Operation, type Principal } from '@contextloom/mcp-kit';
+import { localPrincipal, type Principal } from '@contextloom/access';
+import type { Operation } from '@contextloom/server-kit';
 import { addKey } from './access/add-key.ts';
 import { listActivity } from './access/list-activity.ts';
 import { listKeys } from './access/list-keys.ts';

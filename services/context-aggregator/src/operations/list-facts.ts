@@ -1,5 +1,5 @@
 import { listFactsRequestSchema, listFactsResponseSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { askMemoryProcessor } from '../sources/memories/memory-processor.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
 import { exampleDecision } from './examples.ts';

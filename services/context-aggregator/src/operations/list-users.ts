@@ -1,5 +1,5 @@
 import { LIST_USERS, listAllUsersAnswerSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { listUsersAt } from '../sources/archive/list-users-at.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';

@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
 import { probeServer } from './get-service-status.ts';

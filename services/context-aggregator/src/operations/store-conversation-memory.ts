@@ -7,7 +7,7 @@ import {
   type StoreConversationResponse,
   storeConversationResponseSchema,
 } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { askMemoryProcessor } from '../sources/memories/memory-processor.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
 import { exampleConversation, exampleMemory, exampleSavedMemory } from './examples.ts';

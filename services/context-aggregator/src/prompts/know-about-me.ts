@@ -1,4 +1,4 @@
-import type { PromptDefinition } from '@contextloom/mcp-kit';
+import type { PromptDefinition } from '@contextloom/server-kit';
 import { toFenced } from '../domain/composing/prompt.ts';
 import { toMemoryId } from '../domain/stores/memory-id.ts';
 import { toShownText } from '../domain/stores/stored-memory.ts';

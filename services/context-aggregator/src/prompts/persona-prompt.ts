@@ -1,5 +1,5 @@
 import { buildPromptResponseSchema } from '@contextloom/contracts';
-import type { PromptDefinition } from '@contextloom/mcp-kit';
+import type { PromptDefinition } from '@contextloom/server-kit';
 import { buildPromptWithContext } from '../operations/build-prompt-with-context.ts';
 import type { ChatDeps } from '../operations/chat/deps.ts';
 

@@ -1,5 +1,5 @@
 import { ContextloomError, userIdSchema } from '@contextloom/contracts';
-import { defineResource, type Resource } from '@contextloom/mcp-kit';
+import { defineResource, type Resource } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { type MemoryKind, memoryKinds, toMemoryId } from '../domain/stores/memory-id.ts';
 import { type ChatDeps, toStores } from '../operations/chat/deps.ts';

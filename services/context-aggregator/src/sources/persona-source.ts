@@ -1,4 +1,4 @@
-import type { UpstreamCallOptions, UpstreamResult } from '@contextloom/mcp-kit';
+import type { UpstreamCallOptions, UpstreamResult } from '@contextloom/mcp-client';
 import {
   type PersonaNames,
   toPersonaArguments,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { revokeKey } from '@contextloom/access';
 import { Contextloom } from '@contextloom/client';
-import { type ScriptedOpenAi, type Step, startScriptedOpenAi } from '@contextloom/llm/testing';
-import { revokeKey } from '@contextloom/mcp-kit';
+import { type ScriptedOpenAi, type Step, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ClientStack, startClientStack } from '../support/client-stack.ts';
 import { isAlive, waitUntilGone } from '../support/server-process.ts';

@@ -1,4 +1,4 @@
-import { connectOverHttp } from '@contextloom/mcp-kit/testing';
+import { connectOverHttp } from '@contextloom/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

@@ -1,5 +1,5 @@
+import { findSuperlinear } from '@contextloom/testing/growth';
 import { describe, expect, it } from '@jest/globals';
-import { findSuperlinear } from '../../../../shared/tooling/growth.ts';
 import { toLanguage, toListItem } from '../../src/domain/composing/prompt.ts';
 import { guardText } from '../../src/domain/firewall/guard.ts';
 import { withoutHidden } from '../../src/domain/firewall/hidden.ts';

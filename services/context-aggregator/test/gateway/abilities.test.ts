@@ -1,4 +1,5 @@
-import { createMcpEndpoint, type ServerFactory, silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
+import { createMcpEndpoint, type ServerFactory } from '@contextloom/server-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   CLIENT_CAPABILITIES_META_KEY,

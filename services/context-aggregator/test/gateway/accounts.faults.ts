@@ -1,5 +1,5 @@
+import { toRounds } from '@contextloom/testing/rounds';
 import { expect, it } from '@jest/globals';
-import { toRounds } from '../../../../shared/tooling/rounds.ts';
 import { callMixed, startAccountGateway } from '../support/account-gateway.ts';
 
 /** Of 50 calls each; tokens end in each fourth, and sessions in another. */

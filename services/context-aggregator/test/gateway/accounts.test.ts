@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { localPrincipal } from '@contextloom/mcp-kit';
+import { localPrincipal } from '@contextloom/access';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadAggregatorConfig } from '../../src/config.ts';
 import { type AccountGateway, callMixed, listForeign, startAccountGateway } from '../support/account-gateway.ts';

@@ -1,4 +1,4 @@
-import { type AuditEntry, toAuthInfo } from '@contextloom/mcp-kit';
+import { type AuditEntry, toAuthInfo } from '@contextloom/access';
 import { expect, it } from '@jest/globals';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { Server } from '@modelcontextprotocol/server';

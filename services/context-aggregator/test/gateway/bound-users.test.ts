@@ -1,11 +1,6 @@
-import {
-  createMcpServer,
-  defineOperation,
-  defineResource,
-  type OperationContext,
-  silentLog,
-} from '@contextloom/mcp-kit';
-import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { createMcpServer, defineOperation, defineResource, type OperationContext } from '@contextloom/server-kit';
+import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { createTestGateway, only, type RunningUpstream, startUpstream, type TestGateway } from '../support/gateway.ts';

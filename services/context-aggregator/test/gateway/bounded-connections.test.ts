@@ -1,5 +1,5 @@
-import type { ConnectionLimits } from '@contextloom/mcp-kit';
-import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/mcp-kit/testing';
+import type { ConnectionLimits } from '@contextloom/mcp-client';
+import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { putLast, takeLeastRecent } from '../../src/gateway/least-recent.ts';
 import { type FaultyUpstream, startFaultyUpstream } from '../support/faulty-upstream.ts';

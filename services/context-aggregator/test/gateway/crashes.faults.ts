@@ -3,9 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
+import { toRounds } from '@contextloom/testing/rounds';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { toRounds } from '../../../../shared/tooling/rounds.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 
 const CRASHES = toRounds(50, 500);

@@ -1,4 +1,4 @@
-import { connectInMemory } from '@contextloom/mcp-kit/testing';
+import { connectInMemory } from '@contextloom/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/server';
 import { operations } from '../../src/operations/index.ts';

@@ -1,4 +1,4 @@
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Fault, type FaultyUpstream, startFaultyUpstream } from '../support/faulty-upstream.ts';
 import { createTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.ts';

@@ -1,4 +1,4 @@
-import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/mcp-kit/testing';
+import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ListKind } from '../../src/gateway/messages/provider.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { waitUntilGone } from '../support/server-process.ts';

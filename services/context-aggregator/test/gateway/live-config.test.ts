@@ -1,8 +1,8 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { loadAggregatorConfig } from '../../src/config.ts';

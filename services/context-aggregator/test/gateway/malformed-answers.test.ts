@@ -1,4 +1,4 @@
-import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/mcp-kit/testing';
+import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { type RawUpstream, startRawUpstream } from '../support/raw-upstream.ts';

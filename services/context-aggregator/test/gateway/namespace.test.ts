@@ -1,5 +1,5 @@
+import { findSuperlinear } from '@contextloom/testing/growth';
 import { describe, expect, it } from '@jest/globals';
-import { findSuperlinear } from '../../../../shared/tooling/growth.ts';
 import { createNamespace, toServerIds } from '../../src/gateway/catalogue/namespace.ts';
 
 const ALLOWED = /^[a-zA-Z0-9_-]{1,64}$/;

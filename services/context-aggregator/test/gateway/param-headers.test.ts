@@ -1,4 +1,5 @@
-import { createHttpApp, createMcpEndpoint, type Listening, listen, silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
+import { createHttpApp, createMcpEndpoint, type Listening, listen } from '@contextloom/server-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';

@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApi, type Listening, listen, silentLog, toReadyRoute } from '@contextloom/mcp-kit';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { createApi, type Listening, listen, toReadyRoute } from '@contextloom/server-kit';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { loadAggregatorConfig } from '../../src/config.ts';
 import { type OpenAggregator, openAggregator } from '../../src/open-aggregator.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectOverHttp, type TestClient } from '@contextloom/mcp-kit/testing';
+import { connectOverHttp, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type Balancer, startBalancer } from '../support/balancer.ts';
 import { type HttpAggregator, startHttpAggregator } from '../support/server-process.ts';

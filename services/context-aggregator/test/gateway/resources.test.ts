@@ -1,5 +1,6 @@
-import { createChanges, createMcpServer, defineResource, silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { createChanges, createMcpServer, defineResource } from '@contextloom/server-kit';
+import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { Server } from '@modelcontextprotocol/server';

@@ -1,6 +1,6 @@
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { connectInMemory, connectOverFetch } from '@contextloom/mcp-kit/testing';
+import { connectInMemory, connectOverFetch } from '@contextloom/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';

@@ -1,4 +1,4 @@
-import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/mcp-kit/testing';
+import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fromJsonSchema, McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
 import { createTestGateway, only, type RunningUpstream, startUpstream, type TestGateway } from '../support/gateway.ts';

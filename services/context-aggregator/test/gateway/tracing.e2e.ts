@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { connectOverHttp } from '@contextloom/mcp-kit/testing';
+import { connectOverHttp } from '@contextloom/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { writeComposition } from '../support/composition.ts';
 import { knowledgeBase } from '../support/scripts.ts';

@@ -1,5 +1,6 @@
-import { createMcpServer, defineOperation, silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { createMcpServer, defineOperation } from '@contextloom/server-kit';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';

@@ -1,4 +1,4 @@
-import { connectInMemory, connectOverFetch } from '@contextloom/mcp-kit/testing';
+import { connectInMemory, connectOverFetch } from '@contextloom/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { type ListingUpstream, startListingUpstream } from '../support/listing-upstream.ts';

@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CredentialStore, logIn, type Principal, silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/mcp-kit/testing';
+import type { Principal } from '@contextloom/access';
+import { type CredentialStore, logIn } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/testing';
 import { loadAggregatorConfig } from '../../src/config.ts';
 import { type OpenAggregator, openAggregator } from '../../src/open-aggregator.ts';
 import { type AccountUpstream, startAccountUpstream } from './account-upstream.ts';

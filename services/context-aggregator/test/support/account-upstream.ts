@@ -1,4 +1,5 @@
-import { createHttpApp, createMcpEndpoint, listen, type McpEndpoint, silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
+import { createHttpApp, createMcpEndpoint, listen, type McpEndpoint } from '@contextloom/server-kit';
 import { fromJsonSchema, McpServer, type McpServerFactory, type ServerContext } from '@modelcontextprotocol/server';
 
 /** A server of others that has accounts: what it lists and answers is of the account that a request shows. */

@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory } from '@contextloom/mcp-kit/testing';
+import { createUpstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory } from '@contextloom/testing';
 import { compile } from 'json-schema-to-typescript';
 import { createChatServers } from '../../src/build-chat-server.ts';
 import { createOperationDeps } from '../../src/build-server.ts';

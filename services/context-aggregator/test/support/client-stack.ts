@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type AccessScope, addKey } from '@contextloom/mcp-kit';
+import { type AccessScope, addKey } from '@contextloom/access';
 import { type HttpAggregator, serverFile, startHttpAggregator } from './server-process.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createUpstreams, type Log, type McpServerFactory, type Principal } from '@contextloom/mcp-kit';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import type { Principal } from '@contextloom/access';
+import { createUpstreams } from '@contextloom/mcp-client';
+import type { Log } from '@contextloom/runtime';
+import type { McpServerFactory } from '@contextloom/server-kit';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { createAggregatorServer } from '../../src/build-server.ts';
 import { loadAggregatorConfig } from '../../src/config.ts';
 

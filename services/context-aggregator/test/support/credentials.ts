@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type CredentialStore, openCredentialStore } from '@contextloom/mcp-kit';
+import { type CredentialStore, openCredentialStore } from '@contextloom/mcp-client';
 
 /** A store of credentials in a folder, with a key of its own. */
 export const openTestStore = (folder: string): CredentialStore =>

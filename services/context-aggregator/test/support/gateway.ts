@@ -1,19 +1,15 @@
+import type { Principal } from '@contextloom/access';
 import {
   type ConnectionLimits,
   createChildWatch,
   createConnectionPool,
-  createHttpApp,
   createLimits,
-  createMcpEndpoint,
   createUpstreams,
-  type Listening,
-  listen,
-  type Principal,
   type ServerEntry,
-  type ServerFactory,
   type StdioServerEntry,
-  silentLog,
-} from '@contextloom/mcp-kit';
+} from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
+import { createHttpApp, createMcpEndpoint, type Listening, listen, type ServerFactory } from '@contextloom/server-kit';
 import { createAggregatorGateway } from '../../src/build-gateway.ts';
 import { createAggregatorServer } from '../../src/build-server.ts';
 import { parseExposures } from '../../src/gateway/catalogue/parse-exposures.ts';

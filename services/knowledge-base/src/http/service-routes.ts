@@ -1,5 +1,5 @@
 import { doneResponseSchema, healthResponseSchema, rebuildResponseSchema } from '@contextloom/contracts';
-import { defineRoute, noBody, noParams, type Route } from '@contextloom/mcp-kit';
+import { defineRoute, noBody, noParams, type Route } from '@contextloom/server-kit';
 import type { KnowledgeBaseDeps } from '../operations/deps.ts';
 
 const health = defineRoute({

@@ -1,5 +1,5 @@
 import { addResponseSchema, ContextloomError, documentInputSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import type { KnowledgeBaseContext } from './deps.ts';
 import { exampleInput } from './fields/examples.ts';
 import { documentSubject } from './fields/subject.ts';

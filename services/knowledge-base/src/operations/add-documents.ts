@@ -1,5 +1,5 @@
 import { addManyResponseSchema, documentInputSchema, MAX_BATCH, withoutNulls } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import type { KnowledgeBaseContext } from './deps.ts';
 import { exampleInput } from './fields/examples.ts';

@@ -1,4 +1,4 @@
-import { defineCountWaiting } from '@contextloom/mcp-kit';
+import { defineCountWaiting } from '@contextloom/server-kit';
 import type { KnowledgeBaseDeps } from './deps.ts';
 
 /** Counts the documents that wait for their vectors. */

@@ -1,5 +1,5 @@
 import { doneResponseSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import type { KnowledgeBaseContext } from './deps.ts';
 import { addressFields, changeRoute, toOwnAddress, versionField } from './fields/address.ts';

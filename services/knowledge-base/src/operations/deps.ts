@@ -1,4 +1,4 @@
-import type { OperationContext } from '@contextloom/mcp-kit';
+import type { OperationContext } from '@contextloom/server-kit';
 import type { KnowledgeBase } from '../domain/knowledge-base.ts';
 
 /** What the operations need: a knowledge base, here or behind HTTP. */

@@ -1,4 +1,4 @@
-import { defineExportUser } from '@contextloom/mcp-kit';
+import { defineExportUser } from '@contextloom/server-kit';
 import type { KnowledgeBaseDeps } from './deps.ts';
 
 /** Hands out the documents that are a user's own. */

@@ -1,4 +1,4 @@
-import { defineForgetUser } from '@contextloom/mcp-kit';
+import { defineForgetUser } from '@contextloom/server-kit';
 import type { KnowledgeBaseDeps } from './deps.ts';
 
 /** Forgets a user: the documents that are the user's own. */

@@ -1,5 +1,5 @@
 import { documentResponseSchema } from '@contextloom/contracts';
-import { defineOperation, toEntityTag } from '@contextloom/mcp-kit';
+import { defineOperation, toEntityTag } from '@contextloom/server-kit';
 import { z } from 'zod';
 import type { KnowledgeBaseContext } from './deps.ts';
 import { addressFields, addressRoute, toAddress } from './fields/address.ts';

@@ -1,5 +1,5 @@
 import { statsResponseSchema, userIdSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import type { KnowledgeBaseContext } from './deps.ts';
 

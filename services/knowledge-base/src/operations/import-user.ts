@@ -1,5 +1,5 @@
 import { DOCUMENT_LINES } from '@contextloom/contracts';
-import { defineImportUser } from '@contextloom/mcp-kit';
+import { defineImportUser } from '@contextloom/server-kit';
 import type { KnowledgeBaseDeps } from './deps.ts';
 
 /** Takes in the documents of a user. */

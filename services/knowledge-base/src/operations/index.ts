@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { Operation } from '@contextloom/mcp-kit';
+import type { Operation } from '@contextloom/server-kit';
 import { addDocument } from './add-document.ts';
 import { addDocuments } from './add-documents.ts';
 import { countWaiting } from './count-waiting.ts';

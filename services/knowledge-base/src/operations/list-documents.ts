@@ -1,5 +1,5 @@
 import { type ListRequest, listRequestSchema, listResponseSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import type { KnowledgeBaseContext } from './deps.ts';
 import { storedExample } from './fields/examples.ts';
 import { scopeSubject, toScopedCall } from './fields/subject.ts';

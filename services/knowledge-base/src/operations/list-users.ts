@@ -1,4 +1,4 @@
-import { defineListUsers } from '@contextloom/mcp-kit';
+import { defineListUsers } from '@contextloom/server-kit';
 import type { KnowledgeBaseDeps } from './deps.ts';
 
 /** Lists the users who have documents. */

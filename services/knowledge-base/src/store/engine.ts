@@ -1,4 +1,4 @@
-import type { Log, Settings, SettingValues } from '@contextloom/mcp-kit';
+import type { Log, Settings, SettingValues } from '@contextloom/runtime';
 import type { Derive, DocumentStore, EmbedderIdentity } from '../domain/store.ts';
 import type { OnMismatch } from './fingerprint.ts';
 

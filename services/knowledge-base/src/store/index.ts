@@ -1,4 +1,4 @@
-import type { SettingValues } from '@contextloom/mcp-kit';
+import type { SettingValues } from '@contextloom/runtime';
 import { chromaEngine } from './chroma/engine.ts';
 import type { StoreEngine } from './engine.ts';
 import { sqliteEngine } from './sqlite/engine.ts';

@@ -1,5 +1,5 @@
 import { parseInput } from '@contextloom/contracts';
-import { checkExamples } from '@contextloom/mcp-kit/testing';
+import { checkExamples } from '@contextloom/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { routes } from '../../src/build-server.ts';

@@ -1,5 +1,5 @@
-import { silentLog } from '@contextloom/mcp-kit';
-import { describeDoorKeys, mcpDoor } from '../../../../shared/tooling/door-keys.contract.ts';
+import { silentLog } from '@contextloom/runtime';
+import { describeDoorKeys, mcpDoor } from '@contextloom/testing/door-keys.contract';
 import { serveKnowledgeBase } from '../support/serve.ts';
 import { openTemporary } from '../support/service.ts';
 

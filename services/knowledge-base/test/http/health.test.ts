@@ -1,6 +1,6 @@
 import { cp, rename, rm } from 'node:fs/promises';
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import { describe, expect, it } from '@jest/globals';
 import { startService } from '../support/service.ts';
 

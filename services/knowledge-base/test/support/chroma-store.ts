@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import type { DocumentStore } from '../../src/domain/store.ts';
 import type { ChromaAddress } from '../../src/store/chroma/connection/address.ts';
 import { type ChromaStoreOptions, openChromaStore } from '../../src/store/chroma/store.ts';

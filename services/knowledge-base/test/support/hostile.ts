@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@contextloom/contracts';
+import { anyCharacter } from '@contextloom/testing/any-character';
 import fc from 'fast-check';
-import { anyCharacter } from '../../../../shared/tooling/any-character.ts';
 
 /** Pieces that mean something to FTS5, SQL, JSON, URLs, JavaScript, Unicode, or to the order that text is shown in. */
 const fragments = [

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog, readSettings } from '@contextloom/mcp-kit';
+import { createLog, readSettings } from '@contextloom/runtime';
 import { serviceSettings } from '../../src/config.ts';
 import { openLocalKnowledgeBase } from '../../src/open-local.ts';
 import { serveKnowledgeBase } from './serve.ts';

@@ -1,4 +1,6 @@
-import { type Access, createMcpEndpoint, type Listening, type Log, openDoor } from '@contextloom/mcp-kit';
+import type { Access } from '@contextloom/access';
+import type { Log } from '@contextloom/runtime';
+import { createMcpEndpoint, type Listening, openDoor } from '@contextloom/server-kit';
 import { createKnowledgeBaseApi, createKnowledgeBaseServer } from '../../src/build-server.ts';
 import type { KnowledgeBase } from '../../src/domain/knowledge-base.ts';
 

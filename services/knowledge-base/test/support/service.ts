@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSettings, silentLog } from '@contextloom/mcp-kit';
+import { readSettings, silentLog } from '@contextloom/runtime';
 import { storeSettings } from '../../src/config.ts';
 import type { Isolation, KnowledgeBase } from '../../src/domain/knowledge-base.ts';
 import { openLocalKnowledgeBase } from '../../src/open-local.ts';

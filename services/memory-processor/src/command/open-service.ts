@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { commonSettings, createLog, readSettings, setting } from '@contextloom/mcp-kit';
+import { commonSettings, createLog, readSettings, setting } from '@contextloom/runtime';
 import { type Config, settings } from '../config.ts';
 import { createMemoryProcessor } from '../create-memory-processor.ts';
 import type { Usage } from '../domain/extractor.ts';

@@ -6,7 +6,7 @@ import {
   parseInput,
   userIdSchema,
 } from '@contextloom/contracts';
-import { createKeyedQueue } from '@contextloom/retrieval/scheduling';
+import { createKeyedQueue } from '@contextloom/runtime/scheduling';
 import type { Conversation } from '@contextloom/transcripts/transcript';
 import { z } from 'zod';
 import type { Decision } from './decisions/decision.ts';

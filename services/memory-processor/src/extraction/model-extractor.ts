@@ -1,7 +1,7 @@
 import { type ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { type ChatModel, countTokens, createCircuitBreaker } from '@contextloom/llm';
-import type { Log } from '@contextloom/mcp-kit';
-import { maskSecrets } from '@contextloom/retrieval/safety';
+import type { Log } from '@contextloom/runtime';
+import { maskSecrets } from '@contextloom/safety';
 import type {
   Extraction,
   ExtractionContext,

@@ -1,6 +1,6 @@
 import { isContextloomError } from '@contextloom/contracts';
 import type { ChatModel } from '@contextloom/llm';
-import type { Log } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import { z } from 'zod';
 import type { FactJudge, Verdict } from '../domain/decisions/decide-facts.ts';
 import { relationSchema } from '../domain/decisions/decision.ts';

@@ -1,7 +1,7 @@
 import { isContextloomError, noteTypes } from '@contextloom/contracts';
 import { type ChatModel, countTokens, cutToTokens } from '@contextloom/llm';
-import type { Log } from '@contextloom/mcp-kit';
-import { isInstruction, maskSecrets } from '@contextloom/retrieval/safety';
+import type { Log } from '@contextloom/runtime';
+import { isInstruction, maskSecrets } from '@contextloom/safety';
 import type { Turn } from '@contextloom/transcripts/transcript';
 import { z } from 'zod';
 import type { Note, NoteReader, Notes } from '../domain/notes/note-reader.ts';

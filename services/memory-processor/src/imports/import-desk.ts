@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import type { Log } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import { openSource, type ReadSourceOptions } from '@contextloom/transcripts';
 import type { GraphStore } from '../domain/graph-store.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';

@@ -1,5 +1,5 @@
 import type { Forgotten } from '@contextloom/contracts';
-import type { OperationContext } from '@contextloom/mcp-kit';
+import type { OperationContext } from '@contextloom/server-kit';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { NoteReader } from '../domain/notes/note-reader.ts';
 import type { ImportDesk } from '../imports/import-desk.ts';

@@ -1,5 +1,5 @@
 import { extractMemoriesRequestSchema, extractMemoriesResponseSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { toNotSaved, toReadingFields } from '../answers.ts';
 import { withoutPlace } from '../domain/memory-documents.ts';
 import type { MemoryProcessorContext } from './deps.ts';

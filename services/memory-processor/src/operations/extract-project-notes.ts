@@ -1,5 +1,5 @@
 import { extractProjectNotesRequestSchema, extractProjectNotesResponseSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { parseHistory } from '@contextloom/transcripts';
 import type { MemoryProcessorContext } from './deps.ts';
 import { exampleExtractor } from './examples.ts';

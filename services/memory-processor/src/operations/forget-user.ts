@@ -1,4 +1,4 @@
-import { defineForgetUser } from '@contextloom/mcp-kit';
+import { defineForgetUser } from '@contextloom/server-kit';
 import type { MemoryProcessorDeps } from './deps.ts';
 
 /** Forgets a user's imports; the memories themselves are the knowledge base's to forget. */

@@ -1,4 +1,4 @@
-import type { Operation } from '@contextloom/mcp-kit';
+import type { Operation } from '@contextloom/server-kit';
 import type { MemoryProcessorDeps } from './deps.ts';
 import { extractMemories } from './extract-memories.ts';
 import { extractProjectNotes } from './extract-project-notes.ts';

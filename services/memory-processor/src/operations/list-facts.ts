@@ -1,5 +1,5 @@
 import { listFactsRequestSchema, listFactsResponseSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { toFactAnswer } from '../answers.ts';
 import type { MemoryProcessorContext } from './deps.ts';
 

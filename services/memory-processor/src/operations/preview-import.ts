@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { findCandidates } from '../imports/ask.ts';
 import type { MemoryProcessorContext } from './deps.ts';

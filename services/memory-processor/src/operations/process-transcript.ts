@@ -5,7 +5,7 @@ import {
   processTranscriptRequestSchema,
   processTranscriptResponseSchema,
 } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { toModelUsage, toNotSaved, toReadingFields, toRetractedFields, toRetractedSentences } from '../answers.ts';
 import type { UndatedTurns } from '../domain/ingest/recording.ts';
 import type { MemoryProcessor, TranscriptRequest } from '../domain/memory-processor.ts';

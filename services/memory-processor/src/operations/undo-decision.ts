@@ -1,5 +1,5 @@
 import { undoDecisionRequestSchema, undoDecisionResponseSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { toDecisionAnswer } from '../answers.ts';
 import type { MemoryProcessorContext } from './deps.ts';
 import { exampleDecision } from './examples.ts';

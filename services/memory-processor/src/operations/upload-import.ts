@@ -1,5 +1,5 @@
 import { ContextloomError, userIdSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { MAX_UPLOAD_BYTES } from '../imports/uploads.ts';
 import type { MemoryProcessorContext } from './deps.ts';

@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import { createLazy } from '@contextloom/retrieval/scheduling';
+import { createLazy } from '@contextloom/runtime/scheduling';
 import type { GraphStore } from '../domain/graph-store.ts';
 
 const NONE = 'the composition has no personal memory';

@@ -1,4 +1,4 @@
-import { createLazy } from '@contextloom/retrieval/scheduling';
+import { createLazy } from '@contextloom/runtime/scheduling';
 import type { MemoryStore } from '../domain/memory-store.ts';
 
 /** A memory store that is opened when it is first needed: extracting without saving needs none. */

@@ -7,7 +7,7 @@ import {
   REMOVE_IMPORT,
   removedImportSchema,
 } from '@contextloom/contracts';
-import type { Upstreams } from '@contextloom/mcp-kit';
+import type { Upstreams } from '@contextloom/mcp-client';
 import type { z } from 'zod';
 import type { GraphStore } from '../domain/graph-store.ts';
 

@@ -1,6 +1,6 @@
+import { findSuperlinear } from '@contextloom/testing/growth';
 import { parseTranscript } from '@contextloom/transcripts';
 import { describe, expect, it } from '@jest/globals';
-import { findSuperlinear } from '../../../../shared/tooling/growth.ts';
 import { readNames } from '../../src/domain/grounding/names/names.ts';
 import { readNumbers, readStatedNumbers } from '../../src/domain/grounding/numbers/numbers.ts';
 import { toClauses } from '../../src/domain/grounding/stance/clauses.ts';

@@ -1,4 +1,4 @@
-import type { Step } from '@contextloom/llm/testing';
+import type { Step } from '@contextloom/testing/llm';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
 import { createKeptMemories } from '../support/memory-stores.ts';

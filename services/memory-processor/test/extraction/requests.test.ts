@@ -1,5 +1,5 @@
 import { countTokens } from '@contextloom/llm';
-import type { RecordedBody, ScriptedOpenAiOptions } from '@contextloom/llm/testing';
+import type { RecordedBody, ScriptedOpenAiOptions } from '@contextloom/testing/llm';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
 import { englishInstructions } from '../../src/prompts/extraction-en.ts';

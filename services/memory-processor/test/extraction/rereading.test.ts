@@ -1,4 +1,4 @@
-import type { RecordedRequest, Step } from '@contextloom/llm/testing';
+import type { RecordedRequest, Step } from '@contextloom/testing/llm';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createBudget } from '../../src/command/budget.ts';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';

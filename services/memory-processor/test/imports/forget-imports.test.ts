@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findBytes } from '@contextloom/testing/find-bytes';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { findBytes } from '../../../../shared/tooling/find-bytes.ts';
 import { forgetImports } from '../../src/imports/forget-imports.ts';
 import { openJournal } from '../../src/imports/journal/journal.ts';
 

@@ -4,10 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import { createUpstreams, silentLog, type Upstreams } from '@contextloom/mcp-kit';
-import { startHttpGate } from '@contextloom/mcp-kit/testing';
+import { createUpstreams, type Upstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
+import { startHttpGate } from '@contextloom/testing';
+import { toRounds } from '@contextloom/testing/rounds';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { toRounds } from '../../../../shared/tooling/rounds.ts';
 import { built, createFolder, startKnowledgeBase } from '../support/knowledge-base.ts';
 import { startProgram } from '../support/programs.ts';
 

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { silentLog } from '@contextloom/mcp-kit';
-import { startHttpGate } from '@contextloom/mcp-kit/testing';
+import { silentLog } from '@contextloom/runtime';
+import { startHttpGate } from '@contextloom/testing';
+import { toRounds } from '@contextloom/testing/rounds';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { toRounds } from '../../../../shared/tooling/rounds.ts';
 import { createHttpMemoryStore } from '../../src/open-memory-store.ts';
 import { createFolder, type RunningKnowledgeBase, startKnowledgeBase } from '../support/knowledge-base.ts';
 import { startProgram } from '../support/programs.ts';

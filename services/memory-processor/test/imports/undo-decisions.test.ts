@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createChatModel } from '@contextloom/llm';
-import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
+import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { undoImport } from '../../src/imports/undo-import.ts';
 import { createImporting, type Importing, NO_GRAPH } from '../support/importing.ts';

@@ -1,4 +1,4 @@
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { MemoryStore } from '../../src/domain/memory-store.ts';
 import { openMemoryStore } from '../../src/open-memory-store.ts';

@@ -1,4 +1,4 @@
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import { afterAll, beforeAll } from '@jest/globals';
 import { type LocalService, startLocalService } from '../../../knowledge-base/test/support/local-service.ts';
 import type { MemoryStore } from '../../src/domain/memory-store.ts';

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { toKnowledgeBaseUrl } from '@contextloom/knowledge-client';
-import { silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createHttpMemoryStore, openMemoryStore } from '../../src/open-memory-store.ts';
 import { createLazyMemoryStore } from '../../src/store/lazy-memory-store.ts';

@@ -5,7 +5,7 @@ import {
   type ScriptedOpenAi,
   type ScriptedOpenAiOptions,
   startScriptedOpenAi,
-} from '@contextloom/llm/testing';
+} from '@contextloom/testing/llm';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { createFolder, type RunningKnowledgeBase, startKnowledgeBase } from './knowledge-base.ts';
 import { type Ended, type Running, startProgram } from './programs.ts';

@@ -1,12 +1,12 @@
 import { createChatModel } from '@contextloom/llm';
+import { silentLog } from '@contextloom/runtime';
 import {
   type RecordedRequest,
   type ScriptedOpenAi,
   type ScriptedOpenAiOptions,
   type Step,
   startScriptedOpenAi,
-} from '@contextloom/llm/testing';
-import { silentLog } from '@contextloom/mcp-kit';
+} from '@contextloom/testing/llm';
 import type { Extractor } from '../../src/domain/extractor.ts';
 import { createRulesExtractor } from '../../src/domain/rules-extractor.ts';
 import { createModelExtractor } from '../../src/extraction/model-extractor.ts';

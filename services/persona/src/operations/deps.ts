@@ -1,4 +1,4 @@
-import type { OperationContext } from '@contextloom/mcp-kit';
+import type { OperationContext } from '@contextloom/server-kit';
 import { z } from 'zod';
 import type { Persona } from '../domain/persona.ts';
 import type { WorldBookSearch } from '../domain/worldbook-search.ts';

@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import type { Persona } from '../domain/persona.ts';
 import { toPersonaText } from '../domain/texts.ts';

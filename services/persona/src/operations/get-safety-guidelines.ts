@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { toSafetyText } from '../domain/texts.ts';
 import { type PersonaContext, textAnswer } from './deps.ts';

@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { givenNamesSchema } from '../domain/given-names.ts';
 import { wordings } from '../domain/language.ts';
 import type { Persona } from '../domain/persona.ts';

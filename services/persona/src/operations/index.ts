@@ -1,4 +1,4 @@
-import type { Operation } from '@contextloom/mcp-kit';
+import type { Operation } from '@contextloom/server-kit';
 import type { Persona } from '../domain/persona.ts';
 import type { PersonaDeps } from './deps.ts';
 import { createGetPersona } from './get-persona.ts';

@@ -1,5 +1,5 @@
 import { parseInput } from '@contextloom/contracts';
-import type { PromptDefinition } from '@contextloom/mcp-kit';
+import type { PromptDefinition } from '@contextloom/server-kit';
 import { givenNamesSchema } from '../domain/given-names.ts';
 import { wordings } from '../domain/language.ts';
 import type { Persona } from '../domain/persona.ts';

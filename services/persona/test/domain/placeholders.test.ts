@@ -1,6 +1,6 @@
+import { anyCharacter } from '@contextloom/testing/any-character';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anyCharacter } from '../../../../shared/tooling/any-character.ts';
 import { fillPlaceholders } from '../../src/domain/placeholders.ts';
 
 const names = { user: '小满', char: 'Uozumi' };

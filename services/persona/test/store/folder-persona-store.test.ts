@@ -1,8 +1,8 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { anyCharacter } from '@contextloom/testing/any-character';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anyCharacter } from '../../../../shared/tooling/any-character.ts';
 import { createFolderPersonaStore } from '../../src/store/folder-persona-store.ts';
 import { createPersonaFolder, type PersonaFolder, toPersonaFiles } from '../support/persona-folder.ts';
 

@@ -1,4 +1,4 @@
-import { createTimeSlices } from '@contextloom/retrieval/scheduling';
+import { createTimeSlices } from '@contextloom/runtime/scheduling';
 import type { Entity, MemoryEvent } from './model.ts';
 import type { EntityFilter, EventFilter, MemoryReader } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { OperationContext } from '@contextloom/mcp-kit';
+import type { OperationContext } from '@contextloom/server-kit';
 import type { MemoryContext } from '../domain/context.ts';
 import type { MemoryStore } from '../domain/store.ts';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '@contextloom/mcp-kit';
+import type { Operation } from '@contextloom/server-kit';
 import type { PersonalMemoryDeps } from './deps.ts';
 import { addEntityAliasOperation } from './entities/add-entity-alias.ts';
 import { createEntityOperation } from './entities/create-entity.ts';

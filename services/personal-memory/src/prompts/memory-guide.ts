@@ -1,5 +1,5 @@
 import { parseInput } from '@contextloom/contracts';
-import type { PromptDefinition } from '@contextloom/mcp-kit';
+import type { PromptDefinition } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { promptLanguages, promptTexts } from './texts.ts';
 

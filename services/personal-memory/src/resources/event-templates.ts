@@ -1,4 +1,4 @@
-import { defineResource } from '@contextloom/mcp-kit';
+import { defineResource } from '@contextloom/server-kit';
 import { z } from 'zod';
 import type { EntityType, EventType } from '../domain/model.ts';
 

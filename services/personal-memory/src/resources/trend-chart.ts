@@ -1,5 +1,5 @@
 import { ContextloomError, userIdSchema } from '@contextloom/contracts';
-import { defineResource } from '@contextloom/mcp-kit';
+import { defineResource } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { analyzeTrends, type Trends } from '../domain/events/trends.ts';
 import { type EventType, eventTypes } from '../domain/model.ts';

@@ -1,6 +1,6 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { chooseFitting, type RelevanceScale, wordsAlone } from '@contextloom/retrieval/ranking';
-import { createLazy } from '@contextloom/retrieval/scheduling';
+import { createLazy } from '@contextloom/runtime/scheduling';
 import {
   createHybridIndex,
   fuseHits,

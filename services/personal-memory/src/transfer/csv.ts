@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { createTimeSlices, mapInSlices } from '@contextloom/retrieval/scheduling';
+import { createTimeSlices, mapInSlices } from '@contextloom/runtime/scheduling';
 import { parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { type MemoryDocument, tables } from '../domain/transfer/document.ts';

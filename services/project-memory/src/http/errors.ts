@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ContextloomError, ErrorCode } from '@contextloom/contracts';
-import { type ErrorFormat, statusOf } from '@contextloom/mcp-kit';
+import { type ErrorFormat, statusOf } from '@contextloom/server-kit';
 import { z } from 'zod';
 
 /** Clients of this API take 400 for a value that is not allowed. */

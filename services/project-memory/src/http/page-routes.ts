@@ -1,4 +1,4 @@
-import { defineTextRoute, type Route } from '@contextloom/mcp-kit';
+import { defineTextRoute, type Route } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { toProjectKey } from '../domain/project.ts';
 import type { Metrics } from '../metrics.ts';

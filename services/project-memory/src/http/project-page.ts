@@ -1,4 +1,4 @@
-import { escapeHtml, renderPage } from '@contextloom/mcp-kit';
+import { escapeHtml, renderPage } from '@contextloom/server-kit';
 import type { Project } from '../domain/memory.ts';
 import type { TimelineEntry } from '../domain/store.ts';
 

@@ -1,4 +1,4 @@
-import { type Principal, requireReached } from '@contextloom/mcp-kit';
+import { type Principal, requireReached } from '@contextloom/access';
 import { type ProjectName, toProjectKey } from '../domain/project.ts';
 
 /** Refuses a project that the caller names and does not reach. @throws ContextloomError `forbidden` */

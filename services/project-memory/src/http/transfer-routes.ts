@@ -1,4 +1,4 @@
-import { defineRoute, defineTextRoute, linesBody, type Route } from '@contextloom/mcp-kit';
+import { defineRoute, defineTextRoute, linesBody, type Route } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { openFor, type ProjectMemoryDeps } from '../operations/deps.ts';
 import { ownerFields, selectionFields } from '../operations/wire-schemas.ts';

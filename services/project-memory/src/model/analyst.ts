@@ -1,5 +1,5 @@
 import { type ChatModel, type ChatRequest, createCircuitBreaker, type JsonShape } from '@contextloom/llm';
-import type { Log } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import { z } from 'zod';
 import { type Analyst, analyseByRules, type Side, toSummary, toTags } from '../domain/ingest/analysis.ts';
 import { arbitrationActions } from '../domain/memory.ts';

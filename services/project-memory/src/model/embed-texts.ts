@@ -1,5 +1,5 @@
 import { createCircuitBreaker, type Embedder } from '@contextloom/llm';
-import type { Log } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import type { EmbedTexts } from '../domain/ingest/prepare.ts';
 
 /** How long an ingest waits for vectors, in milliseconds. */

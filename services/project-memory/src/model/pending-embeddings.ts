@@ -1,5 +1,5 @@
 import { type Embedder, isOutage } from '@contextloom/llm';
-import type { Log } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import type { MemoryStore } from '../domain/store.ts';
 
 /** How long a batch may take, in milliseconds. */

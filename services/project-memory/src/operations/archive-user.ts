@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { ContextloomError, type Unreached } from '@contextloom/contracts';
-import { defineExportUser, defineImportUser, defineListUsers } from '@contextloom/mcp-kit';
+import { defineExportUser, defineImportUser, defineListUsers } from '@contextloom/server-kit';
 import { z } from 'zod';
 import type { ProjectMemory } from '../domain/project-memory.ts';
 import { FORMAT } from '../domain/transfer/lines.ts';

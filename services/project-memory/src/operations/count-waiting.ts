@@ -1,4 +1,4 @@
-import { defineCountWaiting } from '@contextloom/mcp-kit';
+import { defineCountWaiting } from '@contextloom/server-kit';
 import { openFor, type ProjectMemoryDeps } from './deps.ts';
 
 /** Counts the memories that wait for their vectors; an embedder that is always there leaves none, and no database is opened to say so. */

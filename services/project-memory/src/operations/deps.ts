@@ -1,5 +1,6 @@
+import type { Principal } from '@contextloom/access';
 import { ContextloomError } from '@contextloom/contracts';
-import type { OperationContext, Principal } from '@contextloom/mcp-kit';
+import type { OperationContext } from '@contextloom/server-kit';
 import type { ProjectMemory } from '../domain/project-memory.ts';
 
 /** What operations and routes answer from. */

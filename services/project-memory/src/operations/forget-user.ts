@@ -1,5 +1,5 @@
 import type { Forgotten } from '@contextloom/contracts';
-import { defineForgetUser } from '@contextloom/mcp-kit';
+import { defineForgetUser } from '@contextloom/server-kit';
 import type { ProjectMemory } from '../domain/project-memory.ts';
 import { findOwnedElsewhere } from './archive-user.ts';
 import { openFor, type ProjectMemoryDeps } from './deps.ts';

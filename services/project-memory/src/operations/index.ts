@@ -1,4 +1,4 @@
-import type { Operation } from '@contextloom/mcp-kit';
+import type { Operation } from '@contextloom/server-kit';
 import { arbitrations } from './arbitrations/arbitrations.ts';
 import { rollbackArbitration } from './arbitrations/rollback-arbitration.ts';
 import { exportUser, importUser, listUsers } from './archive-user.ts';

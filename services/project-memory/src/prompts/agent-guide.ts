@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import { defineResource, type PromptDefinition, type Resource } from '@contextloom/mcp-kit';
+import { defineResource, type PromptDefinition, type Resource } from '@contextloom/server-kit';
 import { z } from 'zod';
 
 /** The guide in each language; `docs/LLM_PROMPTS.md` shows it. */

@@ -1,4 +1,5 @@
-import { createMcpEndpoint, listen, silentLog } from '@contextloom/mcp-kit';
+import { silentLog } from '@contextloom/runtime';
+import { createMcpEndpoint, listen } from '@contextloom/server-kit';
 import { createProjectMemoryApi, createProjectMemoryServer } from '../../src/build-server.ts';
 import type { ProjectMemory } from '../../src/domain/project-memory.ts';
 import { createMetrics } from '../../src/metrics.ts';

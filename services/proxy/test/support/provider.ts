@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Listening, listen } from '@contextloom/mcp-kit';
+import { type Listening, listen } from '@contextloom/server-kit';
 
 /** A request as the provider got it. */
 export interface Seen {

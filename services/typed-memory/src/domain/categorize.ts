@@ -1,5 +1,5 @@
-import { maskSecrets } from '@contextloom/retrieval/safety';
 import { findTimes } from '@contextloom/retrieval/time';
+import { maskSecrets } from '@contextloom/safety';
 import { findSteps } from './details/steps.ts';
 import type { MemoryType } from './memory-type.ts';
 

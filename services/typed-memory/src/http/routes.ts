@@ -1,4 +1,5 @@
-import { defineRoute, noBody, noParams, type Route, requireReached, toRoutes } from '@contextloom/mcp-kit';
+import { requireReached } from '@contextloom/access';
+import { defineRoute, noBody, noParams, type Route, toRoutes } from '@contextloom/server-kit';
 import { z } from 'zod';
 import type { TypedMemoryDeps } from '../operations/deps.ts';
 import { operations } from '../operations/index.ts';

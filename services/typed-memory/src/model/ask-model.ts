@@ -1,6 +1,6 @@
 import { isContextloomError } from '@contextloom/contracts';
 import type { ChatModel } from '@contextloom/llm';
-import type { Log } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { ProfileWriter } from '../domain/profile.ts';

@@ -1,5 +1,5 @@
 import type { ChatModel } from '@contextloom/llm';
-import { isInstruction } from '@contextloom/retrieval/safety';
+import { isInstruction } from '@contextloom/safety';
 import { z } from 'zod';
 import { memoryTypes } from '../domain/memory-type.ts';
 import { KEEP_RULES } from '../prompts/keep-prompt.ts';

@@ -1,4 +1,4 @@
-import type { OperationContext } from '@contextloom/mcp-kit';
+import type { OperationContext } from '@contextloom/server-kit';
 import type { TypedMemory } from '../domain/typed-memory.ts';
 
 /** What the tools work with. */

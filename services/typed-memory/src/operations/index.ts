@@ -1,4 +1,4 @@
-import type { Operation } from '@contextloom/mcp-kit';
+import type { Operation } from '@contextloom/server-kit';
 import type { TypedMemoryDeps } from './deps.ts';
 import { memoryAdd } from './memory-add.ts';
 import { memoryChat } from './memory-chat.ts';

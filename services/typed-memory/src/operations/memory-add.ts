@@ -1,5 +1,5 @@
 import { MAX_CONTENT_LENGTH } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { memoryTypeNameSchema, toMemoryType } from '../domain/memory-type.ts';
 import type { Remembered } from '../domain/remember.ts';

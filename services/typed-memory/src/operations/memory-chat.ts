@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { noModel } from '../domain/chat.ts';
 import { type TypedMemoryContext, toolRoute } from './deps.ts';

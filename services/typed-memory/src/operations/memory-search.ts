@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { toMemoryTypes } from '../domain/memory-type.ts';
 import { type TypedMemoryContext, toolRoute } from './deps.ts';

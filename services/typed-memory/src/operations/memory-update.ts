@@ -1,5 +1,5 @@
 import { MAX_CONTENT_LENGTH } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { type TypedMemoryContext, toolRoute } from './deps.ts';
 import { boundUser, memoryIdField, memorySchema, text, toShown } from './wire-schemas.ts';

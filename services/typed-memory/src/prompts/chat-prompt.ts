@@ -1,4 +1,4 @@
-import { isInstruction } from '@contextloom/retrieval/safety';
+import { isInstruction } from '@contextloom/safety';
 import { toDay } from '../domain/day.ts';
 import type { RecalledMemory } from '../domain/recall.ts';
 

@@ -1,5 +1,5 @@
 import { userIdSchema } from '@contextloom/contracts';
-import { defineResource, type Resource } from '@contextloom/mcp-kit';
+import { defineResource, type Resource } from '@contextloom/server-kit';
 import { z } from 'zod';
 import type { TypedMemoryDeps } from '../operations/deps.ts';
 import { memoryResource, readStats, readStatus } from './read.ts';

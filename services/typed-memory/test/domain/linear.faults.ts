@@ -1,5 +1,5 @@
+import { findSuperlinear, REPEATED_UNITS } from '@contextloom/testing/growth';
 import { describe, expect, it } from '@jest/globals';
-import { findSuperlinear, REPEATED_UNITS } from '../../../../shared/tooling/growth.ts';
 import { proposeType } from '../../src/domain/categorize.ts';
 import { findEventTime, toCoreKey, toDetails } from '../../src/domain/details/index.ts';
 import { memoryTypes } from '../../src/domain/memory-type.ts';

@@ -1,4 +1,4 @@
-import { type RecordedBody, type ScriptedOpenAi, type Step, startScriptedOpenAi } from '@contextloom/llm/testing';
+import { type RecordedBody, type ScriptedOpenAi, type Step, startScriptedOpenAi } from '@contextloom/testing/llm';
 import type { ChatMessageRequest, ChatOutcome } from '../../src/domain/chat.ts';
 import type { TypedMemory } from '../../src/domain/typed-memory.ts';
 import { openTestService, openTestStore } from './service.ts';

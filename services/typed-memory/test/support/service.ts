@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
-import { type Log, readSettings, silentLog } from '@contextloom/mcp-kit';
+import { type Log, readSettings, silentLog } from '@contextloom/runtime';
 import { createTypedMemoryServer } from '../../src/build-server.ts';
 import { type Config, settings } from '../../src/config.ts';
 import type { TypedMemory } from '../../src/domain/typed-memory.ts';

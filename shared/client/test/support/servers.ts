@@ -1,4 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
+import { silentLog } from '@contextloom/runtime';
 import {
   createHttpApp,
   createMcpEndpoint,
@@ -6,8 +7,7 @@ import {
   defineOperation,
   type Listening,
   listen,
-  silentLog,
-} from '@contextloom/mcp-kit';
+} from '@contextloom/server-kit';
 import { z } from 'zod';
 
 /** What a test hears and decides of the calls of a server. */

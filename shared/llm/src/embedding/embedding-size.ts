@@ -1,5 +1,5 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { withDeadline } from '@contextloom/retrieval/scheduling';
+import { withDeadline } from '@contextloom/runtime/scheduling';
 import { isOutage } from '../circuit-breaker.ts';
 import type { EmbedderIdentity } from './embedder.ts';
 

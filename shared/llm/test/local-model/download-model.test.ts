@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeTinyModel, type ScriptedHub, startScriptedHub, writeModel } from '@contextloom/testing/llm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmbedder } from '../../src/index.ts';
 import { type DownloadModelOptions, downloadModel, toModelFolder } from '../../src/local-model/index.ts';
 import { readLocalModel } from '../../src/local-model/model-folder.ts';
-import { makeTinyModel, type ScriptedHub, startScriptedHub, writeModel } from '../../src/testing/index.ts';
 
 const MODEL = 'tests/tiny-e5-small';
 const files = makeTinyModel({ meanings: [['laptop', 'notebook']] });

@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events';
 import process from 'node:process';
+import { type ScriptedOpenAi, type ScriptedOpenAiOptions, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { type ChatModelSettings, createChatModel } from '../../src/index.ts';
-import { type ScriptedOpenAi, type ScriptedOpenAiOptions, startScriptedOpenAi } from '../../src/testing/index.ts';
 
 /** How long to wait for an endpoint that says nothing: long enough for one that is merely slow. */
 const SILENCE_MS = 1_000;

@@ -1,7 +1,7 @@
 import { cosineSimilarity } from '@contextloom/retrieval';
+import { type ScriptedOpenAi, type ScriptedOpenAiOptions, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createEmbedder, type EmbedderSettings } from '../../src/index.ts';
-import { type ScriptedOpenAi, type ScriptedOpenAiOptions, startScriptedOpenAi } from '../../src/testing/index.ts';
 
 const endpoints: ScriptedOpenAi[] = [];
 afterEach(async () => {

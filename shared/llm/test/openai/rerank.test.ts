@@ -1,11 +1,11 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { createReranker } from '../../src/index.ts';
 import {
   type ScriptedOpenAi,
   type ScriptedOpenAiOptions,
   type Step,
   startScriptedOpenAi,
-} from '../../src/testing/index.ts';
+} from '@contextloom/testing/llm';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createReranker } from '../../src/index.ts';
 
 const endpoints: ScriptedOpenAi[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
+import { type ScriptedOpenAi, type ScriptedOpenAiOptions, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type ChatModelSettings, createChatModel } from '../../src/index.ts';
-import { type ScriptedOpenAi, type ScriptedOpenAiOptions, startScriptedOpenAi } from '../../src/testing/index.ts';
 
 const endpoints: ScriptedOpenAi[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
+import { anyCharacter } from '@contextloom/testing/any-character';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anyCharacter } from '../../../tooling/any-character.ts';
 import { type Chunk, type CountTokens, chunkText } from '../../src/chunk/index.ts';
 
 /** Words and punctuation count one each, so do CJK characters: near to what models count. */

@@ -1,6 +1,6 @@
+import { anyCharacter } from '@contextloom/testing/any-character';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anyCharacter } from '../../../tooling/any-character.ts';
 import { scoreTurns, TURNS, type Turn } from '../../src/ranking/index.ts';
 
 const at = (id: string, score: number, position: number, text = 'Ann: I see.', sequence = 's'): Turn => ({

@@ -1,5 +1,5 @@
+import { toRounds } from '@contextloom/testing/rounds';
 import { expect, it } from '@jest/globals';
-import { toRounds } from '../../../tooling/rounds.ts';
 import { expectSameFindings } from './search-property.ts';
 
 it('a hybrid index finds the same in the same order, however much is cached and however many threads read', async () => {

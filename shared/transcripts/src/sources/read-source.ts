@@ -1,5 +1,5 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { createTimeSlices, type RunInSlices } from '@contextloom/retrieval/scheduling';
+import { createTimeSlices, type RunInSlices } from '@contextloom/runtime/scheduling';
 import { createAssembler, type FoundConversation, type Selection } from '../formats/assemble.ts';
 import type { GraphPart } from '../formats/graph-part.ts';
 import { askReaders } from '../formats/index.ts';

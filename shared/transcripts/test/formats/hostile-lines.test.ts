@@ -1,5 +1,5 @@
+import { toRounds } from '@contextloom/testing/rounds';
 import { describe, expect, it } from '@jest/globals';
-import { toRounds } from '../../../tooling/rounds.ts';
 import { FORMAT_SAMPLES } from '../support/format-samples.ts';
 import { HOSTILE_LINES, HOSTILE_NAMES } from '../support/hostile-lines.ts';
 import { type Reading, readAll } from '../support/reading.ts';

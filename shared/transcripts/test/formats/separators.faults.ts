@@ -1,7 +1,7 @@
 import { isContextloomError } from '@contextloom/contracts';
+import { findSuperlinear } from '@contextloom/testing/growth';
+import { toRounds } from '@contextloom/testing/rounds';
 import { describe, expect, it } from '@jest/globals';
-import { findSuperlinear } from '../../../tooling/growth.ts';
-import { toRounds } from '../../../tooling/rounds.ts';
 import { FORMAT_SAMPLES } from '../support/format-samples.ts';
 import { readAll } from '../support/reading.ts';
 

@@ -1,5 +1,5 @@
+import { anyCharacter } from '@contextloom/testing/any-character';
 import fc from 'fast-check';
-import { anyCharacter } from '../../../tooling/any-character.ts';
 import { parseTranscript } from '../../src/formats/text/transcript-text.ts';
 import { type Conversation, type Turn, toSessions, toTurn } from '../../src/transcript.ts';
 

@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { KeyedQueue } from '@contextloom/retrieval/scheduling';
+import type { KeyedQueue } from '@contextloom/runtime/scheduling';
 import type { Workspace, WorkspaceFile } from '../ports/workspace.ts';
 import type { Sync } from './sync.ts';
 

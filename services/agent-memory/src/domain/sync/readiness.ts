@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import { withDeadline } from '@contextloom/retrieval/scheduling';
+import { withDeadline } from '@contextloom/runtime/scheduling';
 
 /** How far something has come. */
 export interface Progress {

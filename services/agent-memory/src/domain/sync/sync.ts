@@ -1,5 +1,5 @@
 import { isContextloomError } from '@contextloom/contracts';
-import type { KeyedQueue } from '@contextloom/retrieval/scheduling';
+import type { KeyedQueue } from '@contextloom/runtime/scheduling';
 import { markEntries } from '../grammar/edit.ts';
 import { parseEntries, parseEntryFile } from '../grammar/entry-file.ts';
 import type { ParsedEntry } from '../grammar/parsed-entry.ts';

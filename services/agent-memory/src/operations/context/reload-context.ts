@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { contextAnswerSchema } from '../../domain/model/answers.ts';
 import { contextSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';

@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { deletedSchema } from '../../domain/model/answers.ts';
 import { oneEntrySchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';

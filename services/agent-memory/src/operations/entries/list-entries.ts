@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { entryPageSchema } from '../../domain/model/answers.ts';
 import { listSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';

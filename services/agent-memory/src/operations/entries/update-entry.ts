@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { entrySchema } from '../../domain/model/answers.ts';
 import { oneEntrySchema, updateSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';

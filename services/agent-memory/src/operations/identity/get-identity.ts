@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { identitySchema } from '../../domain/model/answers.ts';
 import type { AgentMemoryContext } from '../deps.ts';

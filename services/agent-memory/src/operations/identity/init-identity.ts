@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { initSchema } from '../../domain/model/answers.ts';
 import { languages } from '../../domain/model/titles.ts';

@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { ownerPatchSchema } from '../../domain/identity/owner.ts';
 import { spiritPatchSchema } from '../../domain/identity/spirit.ts';

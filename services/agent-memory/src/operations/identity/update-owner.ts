@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { ownerPatchSchema } from '../../domain/identity/owner.ts';
 import { ownerSchema } from '../../domain/model/answers.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';

@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { spiritPatchSchema } from '../../domain/identity/spirit.ts';
 import { spiritSchema } from '../../domain/model/answers.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';

@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { archiveReportSchema } from '../../domain/model/answers.ts';
 import { archiveSchema } from '../../domain/model/requests.ts';
 import type { AgentMemoryContext } from '../deps.ts';

@@ -1,5 +1,5 @@
 import { ContextloomError, importLines, type PlacedRecord, toPage } from '@contextloom/contracts';
-import { defineExportUser, defineImportUser, defineListUsers } from '@contextloom/mcp-kit';
+import { defineExportUser, defineImportUser, defineListUsers } from '@contextloom/server-kit';
 import { z } from 'zod';
 import type { AgentMemory } from '../../domain/agent-memory.ts';
 import { hasEntries } from '../../domain/model/files.ts';

@@ -1,4 +1,4 @@
-import { defineCountWaiting } from '@contextloom/mcp-kit';
+import { defineCountWaiting } from '@contextloom/server-kit';
 import type { AgentMemoryDeps } from '../deps.ts';
 
 /** Counts the entries that wait for their vectors. */

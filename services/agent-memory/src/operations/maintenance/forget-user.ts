@@ -1,4 +1,4 @@
-import { defineForgetUser } from '@contextloom/mcp-kit';
+import { defineForgetUser } from '@contextloom/server-kit';
 import type { AgentMemoryDeps } from '../deps.ts';
 
 /** Forgets the user whose workspace it is. */

@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { summarySchema } from '../../domain/model/answers.ts';
 import { dateSchema } from '../../domain/model/files.ts';

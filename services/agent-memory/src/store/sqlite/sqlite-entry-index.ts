@@ -1,6 +1,6 @@
 import { createQueryEmbedder, type Embedder } from '@contextloom/llm';
-import type { Log } from '@contextloom/mcp-kit';
 import { toRelevanceScale } from '@contextloom/retrieval/ranking';
+import type { Log } from '@contextloom/runtime';
 import {
   createHybridIndex,
   type IndexedDatabase,

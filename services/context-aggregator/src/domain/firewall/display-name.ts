@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { toLines } from '@contextloom/retrieval';
-import { isInstruction } from '@contextloom/retrieval/safety';
+import { isInstruction } from '@contextloom/safety';
 import { withoutHidden } from './hidden.ts';
 import { neutralise } from './markup.ts';
 

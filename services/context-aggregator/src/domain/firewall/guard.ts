@@ -1,6 +1,6 @@
 import { readEpisode, withoutDate, withoutSpeaker } from '@contextloom/contracts';
 import { withPlainLineBreaks } from '@contextloom/retrieval';
-import { isInstruction, maskSecrets } from '@contextloom/retrieval/safety';
+import { isInstruction, maskSecrets } from '@contextloom/safety';
 import { withoutHidden } from './hidden.ts';
 import { neutralise } from './markup.ts';
 

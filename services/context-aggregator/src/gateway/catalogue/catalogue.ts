@@ -1,4 +1,4 @@
-import type { Log } from '@contextloom/mcp-kit';
+import type { Log } from '@contextloom/runtime';
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { Item, ListKind, Provider } from '../messages/provider.ts';
 import { type Exposure, isExposed } from './access-policy.ts';

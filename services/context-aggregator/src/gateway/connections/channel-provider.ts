@@ -1,4 +1,6 @@
-import { PRINCIPAL_KEY, toPrincipalMeta, traceClient, type UpstreamFailure } from '@contextloom/mcp-kit';
+import { PRINCIPAL_KEY } from '@contextloom/access';
+import { toPrincipalMeta, type UpstreamFailure } from '@contextloom/mcp-client';
+import { traceClient } from '@contextloom/runtime';
 import { type ClientCapabilities, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Call } from '../messages/call.ts';
 import { toEnvelope } from '../messages/envelope.ts';

@@ -1,4 +1,4 @@
-import type { ServerEntries, Upstreams, Wire } from '@contextloom/mcp-kit';
+import type { ServerEntries, Upstreams, Wire } from '@contextloom/mcp-client';
 import { type ClientCapabilities, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { createChannel } from '../messages/channel.ts';
 import type { Link, OpenLink } from '../messages/provider.ts';

@@ -1,4 +1,4 @@
-import type { McpServerFactory } from '@contextloom/mcp-kit';
+import type { McpServerFactory } from '@contextloom/server-kit';
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import { createChannel } from '../messages/channel.ts';

@@ -1,4 +1,4 @@
-import { narrowBy, PRINCIPAL_KEY, type Principal } from '@contextloom/mcp-kit';
+import { narrowBy, PRINCIPAL_KEY, type Principal } from '@contextloom/access';
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import { metaOf, type Origin, type Raw } from './rpc.ts';

@@ -1,4 +1,6 @@
-import { type Log, type Principal, toPrincipalMeta } from '@contextloom/mcp-kit';
+import type { Principal } from '@contextloom/access';
+import { toPrincipalMeta } from '@contextloom/mcp-client';
+import type { Log } from '@contextloom/runtime';
 import { type ClientCapabilities, ProtocolError } from '@modelcontextprotocol/client';
 import { toEnvelope } from './envelope.ts';
 import type { FirstList, Item, Link, ListKind, OpenLink } from './provider.ts';

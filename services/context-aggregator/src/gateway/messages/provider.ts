@@ -1,4 +1,4 @@
-import type { UpstreamResult, Wire } from '@contextloom/mcp-kit';
+import type { UpstreamResult, Wire } from '@contextloom/mcp-client';
 import type { ClientCapabilities, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { Call } from './call.ts';
 import type { Channel } from './channel.ts';

@@ -1,5 +1,6 @@
+import { accessScopes, addKey as makeKey } from '@contextloom/access';
 import { identifier, userIdSchema } from '@contextloom/contracts';
-import { accessScopes, defineOperation, addKey as makeKey } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import type { AggregatorContext } from '../deps.ts';
 import { shownKeySchema, toKeyFile, toShownKey } from './key-fields.ts';

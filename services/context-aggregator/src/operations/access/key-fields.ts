@@ -1,5 +1,5 @@
+import { accessScopes, isExpired, type KeyFileOptions, type Principal, type StoredKey } from '@contextloom/access';
 import { ContextloomError } from '@contextloom/contracts';
-import { accessScopes, isExpired, type KeyFileOptions, type Principal, type StoredKey } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { type AggregatorContext, toAccess } from '../deps.ts';
 

@@ -1,5 +1,6 @@
+import type { AuditLine, Principal } from '@contextloom/access';
 import { userIdSchema } from '@contextloom/contracts';
-import { type AuditLine, defineOperation, type Principal } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { type AggregatorContext, toAccess } from '../deps.ts';
 

@@ -1,4 +1,5 @@
-import { defineOperation, listKeys as readKeys } from '@contextloom/mcp-kit';
+import { listKeys as readKeys } from '@contextloom/access';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { type AggregatorContext, toAccess } from '../deps.ts';
 import { shownKeySchema, toKeyFile, toShownKey } from './key-fields.ts';

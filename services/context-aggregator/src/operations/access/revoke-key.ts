@@ -1,4 +1,5 @@
-import { defineOperation, revokeKey as takeAway } from '@contextloom/mcp-kit';
+import { revokeKey as takeAway } from '@contextloom/access';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import type { AggregatorContext } from '../deps.ts';
 import { toKeyFile } from './key-fields.ts';

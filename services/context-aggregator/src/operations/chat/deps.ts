@@ -1,6 +1,7 @@
+import { type Principal, requireReached } from '@contextloom/access';
 import { ContextloomError } from '@contextloom/contracts';
-import { type OperationContext, type Principal, requireReached } from '@contextloom/mcp-kit';
 import { parseTimeRange, TIME_RANGE_FORMS } from '@contextloom/retrieval/time';
+import type { OperationContext } from '@contextloom/server-kit';
 import { type MemoryAddress, type MemoryKind, parseMemoryId } from '../../domain/stores/memory-id.ts';
 import type { WholeMemory } from '../../domain/stores/stored-memory.ts';
 import { type Failure, toError } from '../../sources/asking/failure.ts';

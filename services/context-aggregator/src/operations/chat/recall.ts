@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { toMemoryId } from '../../domain/stores/memory-id.ts';
 import { rankHits } from '../../domain/stores/stored-memory.ts';

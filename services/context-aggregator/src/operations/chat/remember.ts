@@ -1,5 +1,5 @@
 import { identifier } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { type FilingRequest, filedKinds, fileText } from '../../domain/stores/filing.ts';
 import { memoryKinds, toMemoryId } from '../../domain/stores/memory-id.ts';

@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { type ChatContext, changeMemory } from './deps.ts';
 import { idField, textField, userField } from './fields.ts';

@@ -1,4 +1,4 @@
-import type { Principal } from '@contextloom/mcp-kit';
+import type { Principal } from '@contextloom/access';
 import { LRUCache } from 'lru-cache';
 
 /** The last good answers of sources to callers of the same reach, each with its age in milliseconds. */

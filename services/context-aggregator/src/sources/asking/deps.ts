@@ -1,5 +1,6 @@
 import type { ServiceStatus } from '@contextloom/contracts';
-import type { CallTimes, Log, Upstreams } from '@contextloom/mcp-kit';
+import type { CallTimes, Upstreams } from '@contextloom/mcp-client';
+import type { Log } from '@contextloom/runtime';
 import type { TextMeter } from '../../domain/composing/fit.ts';
 import type { Language } from '../../domain/composing/prompt.ts';
 import type { ContextSources } from '../../domain/context-sources/context-source.ts';

@@ -1,5 +1,6 @@
 import { ContextloomError, type ErrorCode, type Failure as ToldFailure } from '@contextloom/contracts';
-import type { Log, UpstreamFailure } from '@contextloom/mcp-kit';
+import type { UpstreamFailure } from '@contextloom/mcp-client';
+import type { Log } from '@contextloom/runtime';
 
 /** Why a source gave nothing: a sentence of ours, never a foreign peer's words. */
 export interface Failure {

@@ -1,4 +1,5 @@
-import type { Principal, UpstreamCallOptions, UpstreamResult, Upstreams } from '@contextloom/mcp-kit';
+import type { Principal } from '@contextloom/access';
+import type { UpstreamCallOptions, UpstreamResult, Upstreams } from '@contextloom/mcp-client';
 
 /**
  * Upstreams that tell a failure in a server's words for servers of our own alone: anybody can write what these write into an

@@ -1,5 +1,5 @@
 import { BOUND_KEY, ContextloomError, type JsonObject } from '@contextloom/contracts';
-import type { Upstreams } from '@contextloom/mcp-kit';
+import type { Upstreams } from '@contextloom/mcp-client';
 import { z } from 'zod';
 import {
   type ContextSources,

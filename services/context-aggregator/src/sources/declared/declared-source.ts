@@ -1,5 +1,5 @@
 import type { PromptOmission } from '@contextloom/contracts';
-import type { UpstreamResult } from '@contextloom/mcp-kit';
+import type { UpstreamResult } from '@contextloom/mcp-client';
 import type { OfferedLine } from '../../domain/composing/lines.ts';
 import { type CallValues, type DeclaredEntry, PERSONA_SERVER } from '../../domain/context-sources/context-source.ts';
 import { fillWithin } from '../../domain/context-sources/fill-within.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@contextloom/contracts';
-import type { ToolCall } from '@contextloom/mcp-kit';
+import type { ToolCall } from '@contextloom/server-kit';
 import type { z } from 'zod';
 import { parseAnswer } from '../../domain/memories/memories.ts';
 import type { AggregatorDeps } from '../asking/deps.ts';

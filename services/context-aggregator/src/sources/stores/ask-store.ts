@@ -1,5 +1,5 @@
 import type { JsonObject } from '@contextloom/contracts';
-import type { UpstreamCallOptions, Upstreams } from '@contextloom/mcp-kit';
+import type { UpstreamCallOptions, Upstreams } from '@contextloom/mcp-client';
 import type { z } from 'zod';
 import { parseAnswer, type ToolAnswer } from '../../domain/memories/memories.ts';
 import type { AggregatorDeps } from '../asking/deps.ts';

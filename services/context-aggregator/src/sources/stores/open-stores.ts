@@ -1,4 +1,4 @@
-import type { Upstreams } from '@contextloom/mcp-kit';
+import type { Upstreams } from '@contextloom/mcp-client';
 import type { MemoryKind } from '../../domain/stores/memory-id.ts';
 import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
 import { AGENT_MEMORY, openAgent } from './agent.ts';

@@ -1,5 +1,5 @@
 import { ContextloomError, isContextloomError, type StoreHealth } from '@contextloom/contracts';
-import { withDeadline } from '@contextloom/retrieval/scheduling';
+import { withDeadline } from '@contextloom/runtime/scheduling';
 import type { DocumentStore } from '../store.ts';
 
 /** How long an answer about the store's health is given again, in milliseconds: many may ask, the store is asked once. */

@@ -1,5 +1,5 @@
 import { toAttributes } from '@contextloom/retrieval/filter';
-import { mapInSlices } from '@contextloom/retrieval/scheduling';
+import { mapInSlices } from '@contextloom/runtime/scheduling';
 import { withoutNobody } from '../documents/isolation.ts';
 import { toOrder } from '../documents/order.ts';
 import { toPlaceAttributes } from '../documents/places.ts';

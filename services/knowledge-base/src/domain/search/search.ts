@@ -8,7 +8,7 @@ import {
   toTokensWithForms,
   wordsAlone,
 } from '@contextloom/retrieval/ranking';
-import { createTimeSlices } from '@contextloom/retrieval/scheduling';
+import { createTimeSlices } from '@contextloom/runtime/scheduling';
 import type { WithoutFilter } from '../documents/scope.ts';
 import { type EmbedQuery, embedOne, type Rerank, type TextEmbedder } from '../embedder.ts';
 import { fitCandidates, type ReadDocuments, toCandidate } from '../ranking/fit-candidates.ts';

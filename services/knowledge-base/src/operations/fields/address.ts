@@ -1,5 +1,6 @@
+import type { Principal } from '@contextloom/access';
 import { type DocumentAddress, identifier, userIdSchema } from '@contextloom/contracts';
-import { type Principal, toExpectedVersion } from '@contextloom/mcp-kit';
+import { toExpectedVersion } from '@contextloom/server-kit';
 import { z } from 'zod';
 import type { KnowledgeBaseContext } from '../deps.ts';
 

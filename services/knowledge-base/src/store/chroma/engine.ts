@@ -1,6 +1,6 @@
 import { ContextloomError, loadOptional } from '@contextloom/contracts';
-import { type SettingValues, setting } from '@contextloom/mcp-kit';
-import { withDeadline } from '@contextloom/retrieval/scheduling';
+import { type SettingValues, setting } from '@contextloom/runtime';
+import { withDeadline } from '@contextloom/runtime/scheduling';
 import { z } from 'zod';
 import type { StoreEngine } from '../engine.ts';
 import type { ChromaAddress } from './connection/address.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
-import { createKeyedQueue, settled } from '@contextloom/retrieval/scheduling';
+import { createKeyedQueue, settled } from '@contextloom/runtime/scheduling';
 import { INDEX_VERSION } from '../../domain/search/tuning.ts';
 import type { Derive, DocumentStore, EmbedderIdentity } from '../../domain/store.ts';
 import {

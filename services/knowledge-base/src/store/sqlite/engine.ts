@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { type SettingValues, setting, userFolders } from '@contextloom/mcp-kit';
+import { type SettingValues, setting, userFolders } from '@contextloom/runtime';
 import { checkIntegrity, sizeOfDatabase } from '@contextloom/sqlite';
 import { z } from 'zod';
 import type { DocumentStore } from '../../domain/store.ts';

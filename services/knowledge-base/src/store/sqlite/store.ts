@@ -1,4 +1,4 @@
-import { settled } from '@contextloom/retrieval/scheduling';
+import { settled } from '@contextloom/runtime/scheduling';
 import {
   createHybridIndex,
   type HybridIndex,

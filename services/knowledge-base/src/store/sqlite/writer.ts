@@ -1,5 +1,5 @@
 import type { StoredDocument } from '@contextloom/contracts';
-import { createTimeSlices } from '@contextloom/retrieval/scheduling';
+import { createTimeSlices } from '@contextloom/runtime/scheduling';
 import type { Database, HybridIndex, IndexEntry, Transactions } from '@contextloom/sqlite';
 import type {
   DocumentIndex,

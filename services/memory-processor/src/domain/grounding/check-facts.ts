@@ -1,6 +1,6 @@
 import { simplify } from '@contextloom/retrieval';
-import { isInstruction } from '@contextloom/retrieval/safety';
 import { type Moment, toWallDate } from '@contextloom/retrieval/time';
+import { isInstruction } from '@contextloom/safety';
 import type { ExtractionContext, Fact, RejectedFact } from '../extractor.ts';
 import type { EpisodeWindow } from '../windows/episodes.ts';
 import { MAX_WINDOW_TURNS, type WindowTurn } from '../windows/window-turns.ts';

@@ -1,4 +1,4 @@
-import type { KeyedQueue } from '@contextloom/retrieval/scheduling';
+import type { KeyedQueue } from '@contextloom/runtime/scheduling';
 import type { Conversation } from '@contextloom/transcripts/transcript';
 import { decideBatch } from '../decisions/decide-batch.ts';
 import type { FactJudge } from '../decisions/decide-facts.ts';

@@ -1,5 +1,5 @@
 import { splitSentences } from '@contextloom/retrieval';
-import { isInstruction, maskSecrets } from '@contextloom/retrieval/safety';
+import { isInstruction, maskSecrets } from '@contextloom/safety';
 import type { Turn } from '@contextloom/transcripts/transcript';
 import { isChinese } from '../grounding/script.ts';
 import { RULES } from '../rules-name.ts';

@@ -1,6 +1,6 @@
+import { anyCharacter } from '@contextloom/testing/any-character';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anyCharacter } from '../../../../../shared/tooling/any-character.ts';
 import { parseChineseNumeral } from '../../../src/domain/grounding/numbers/chinese-numeral.ts';
 import { readNumbers, readStatedNumbers } from '../../../src/domain/grounding/numbers/numbers.ts';
 

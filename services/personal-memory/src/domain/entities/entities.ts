@@ -1,6 +1,6 @@
 import { ContextloomError, type JsonObject } from '@contextloom/contracts';
 import { toComparableText } from '@contextloom/retrieval';
-import { mapInSlices } from '@contextloom/retrieval/scheduling';
+import { mapInSlices } from '@contextloom/runtime/scheduling';
 import type { MemoryContext } from '../context.ts';
 import { mergeObject } from '../merge-object.ts';
 import type { Entity, EntityType, Status } from '../model.ts';

@@ -1,4 +1,4 @@
-import { mapInSlices } from '@contextloom/retrieval/scheduling';
+import { mapInSlices } from '@contextloom/runtime/scheduling';
 import type { MemoryContext } from '../context.ts';
 import type { Entity } from '../model.ts';
 import { round } from '../numbers.ts';

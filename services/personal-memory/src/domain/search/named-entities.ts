@@ -1,4 +1,4 @@
-import { mapInSlices } from '@contextloom/retrieval/scheduling';
+import { mapInSlices } from '@contextloom/runtime/scheduling';
 import { createSays, type MatchKeywords, toPhrase } from '../phrases.ts';
 import type { MemoryReader } from '../store.ts';
 

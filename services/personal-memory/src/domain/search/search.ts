@@ -1,5 +1,5 @@
 import { toQuestionTokens } from '@contextloom/retrieval/ranking';
-import { createTimeSlices, mapInSlices } from '@contextloom/retrieval/scheduling';
+import { createTimeSlices, mapInSlices } from '@contextloom/runtime/scheduling';
 import { type MemoryContext, toSearchable, toTokens } from '../context.ts';
 import { toEventLimit, toEventText, usualLimits } from '../events/events.ts';
 import type { Category, Entity, EntityType, MemoryEvent, ProfileEntry, Status } from '../model.ts';

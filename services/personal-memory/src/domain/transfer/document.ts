@@ -1,5 +1,5 @@
 import { freeFormObject, parseInput } from '@contextloom/contracts';
-import { mapInSlices } from '@contextloom/retrieval/scheduling';
+import { mapInSlices } from '@contextloom/runtime/scheduling';
 import { z } from 'zod';
 import { nameField, shareField, tagsField, textField } from '../fields.ts';
 import { categories, changeKinds, entityTypes, eventTypes, statuses } from '../model.ts';

@@ -1,4 +1,4 @@
-import { createTimeSlices } from '@contextloom/retrieval/scheduling';
+import { createTimeSlices } from '@contextloom/runtime/scheduling';
 import { type MemoryContext, toSearchable } from '../context.ts';
 import { toEventText } from '../events/events.ts';
 import type { Entity, MemoryEvent } from '../model.ts';

@@ -1,5 +1,5 @@
 import { userIdSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { summarizeEntities } from '../../domain/events/summaries.ts';
 import { entityTypes, statuses } from '../../domain/model.ts';

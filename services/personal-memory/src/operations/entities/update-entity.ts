@@ -1,5 +1,5 @@
 import { freeFormObject, userIdSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { updateEntity } from '../../domain/entities/entities.ts';
 import { idField, nameField, optionalField, tagsField } from '../../domain/fields.ts';

@@ -1,5 +1,5 @@
 import { freeFormObject, userIdSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { addEvent } from '../../domain/events/events.ts';
 import { idField, optionalField, shareField, tagsField, textField } from '../../domain/fields.ts';

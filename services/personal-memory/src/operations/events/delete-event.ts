@@ -1,5 +1,5 @@
 import { userIdSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { idField } from '../../domain/fields.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';

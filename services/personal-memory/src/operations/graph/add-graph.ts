@@ -1,5 +1,5 @@
 import { ADD_GRAPH, addedGraphSchema, addGraphRequestSchema, userIdSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { addGraph } from '../../domain/graph/add-graph.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 

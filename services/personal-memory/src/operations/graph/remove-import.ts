@@ -1,5 +1,5 @@
 import { importIdSchema, REMOVE_IMPORT, removedImportSchema, userIdSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { removeImport } from '../../domain/graph/remove-import.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';

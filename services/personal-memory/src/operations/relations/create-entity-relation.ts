@@ -1,5 +1,5 @@
 import { freeFormObject, userIdSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { createRelation } from '../../domain/entities/relations.ts';
 import { idField, nameField } from '../../domain/fields.ts';

@@ -1,5 +1,5 @@
 import { ContextloomError, importLines, toPage } from '@contextloom/contracts';
-import { defineExportUser, defineImportUser } from '@contextloom/mcp-kit';
+import { defineExportUser, defineImportUser } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { cutDocument } from '../../domain/transfer/archive.ts';
 import { parseDocument } from '../../domain/transfer/document.ts';

@@ -1,4 +1,4 @@
-import { defineCountWaiting } from '@contextloom/mcp-kit';
+import { defineCountWaiting } from '@contextloom/server-kit';
 import type { PersonalMemoryDeps } from '../deps.ts';
 
 /** Counts the texts of events and of the profile that wait for their vectors. */

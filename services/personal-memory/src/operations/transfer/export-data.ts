@@ -1,5 +1,5 @@
 import { userIdSchema } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { toDocument } from '../../domain/transfer/export.ts';
 import { transferFormats, writeDocument } from '../../transfer/formats.ts';

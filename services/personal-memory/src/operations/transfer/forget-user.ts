@@ -1,4 +1,4 @@
-import { defineForgetUser } from '@contextloom/mcp-kit';
+import { defineForgetUser } from '@contextloom/server-kit';
 import type { PersonalMemoryDeps } from '../deps.ts';
 
 /** Forgets a user, in the store and in its backups. */

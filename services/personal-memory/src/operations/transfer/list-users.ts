@@ -1,4 +1,4 @@
-import { defineListUsers } from '@contextloom/mcp-kit';
+import { defineListUsers } from '@contextloom/server-kit';
 import type { PersonalMemoryDeps } from '../deps.ts';
 
 /** What a server for one user says of the memories of others in its store, which a backup would leave out. */

@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import { createKeyedQueue } from '@contextloom/retrieval/scheduling';
+import { createKeyedQueue } from '@contextloom/runtime/scheduling';
 import type { ContentType } from '../content-types.ts';
 import { type MemoryContent, toMemoryId, type Verdict } from '../memory.ts';
 import { type ProjectName, requireProjectKey } from '../project.ts';

@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { arbitrationActions } from '../../domain/memory.ts';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';

@@ -1,4 +1,4 @@
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';
 import { idSubject } from '../subject.ts';

@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import { defineOperation } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { contentTypeSchema } from '../../domain/content-types.ts';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';

@@ -1,6 +1,6 @@
 import { type KnowledgeClient, type ListSort, listRequestSchema, searchRequestSchema } from '@contextloom/contracts';
 import { wordsAlone } from '@contextloom/retrieval/ranking';
-import { createKeyedQueue } from '@contextloom/retrieval/scheduling';
+import { createKeyedQueue } from '@contextloom/runtime/scheduling';
 import type { FoundMemory, StoredMemory } from '../../domain/memory.ts';
 import { type MemoryType, memoryTypes } from '../../domain/memory-type.ts';
 import type { MemoryQuery, SealedItem, TypedMemoryStore, TypeOverview } from '../../domain/typed-memory-store.ts';

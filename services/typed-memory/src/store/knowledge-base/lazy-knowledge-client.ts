@@ -1,5 +1,5 @@
 import type { KnowledgeClient } from '@contextloom/contracts';
-import { createLazy } from '@contextloom/retrieval/scheduling';
+import { createLazy } from '@contextloom/runtime/scheduling';
 
 /** A knowledge base that is opened when it is first needed; after a failure the next call tries again. */
 export function createLazyKnowledgeClient(open: () => Promise<KnowledgeClient>): KnowledgeClient {

@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import { createKeyedQueue } from '@contextloom/retrieval/scheduling';
+import { createKeyedQueue } from '@contextloom/runtime/scheduling';
 import { LRUCache } from 'lru-cache';
 import type { MemoryDraft } from '../../domain/memory.ts';
 import { type MemoryType, memoryTypes } from '../../domain/memory-type.ts';

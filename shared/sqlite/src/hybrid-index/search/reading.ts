@@ -1,4 +1,4 @@
-import { createTimeSlices } from '@contextloom/retrieval/scheduling';
+import { createTimeSlices } from '@contextloom/runtime/scheduling';
 import { toBuiltFile } from '../../threads/built-file.ts';
 import { createReadingThreads } from '../../threads/reading-threads.ts';
 import type { IndexDefinition } from '../upkeep/schema.ts';

@@ -1,4 +1,4 @@
-import { settled, withDeadline } from '@contextloom/retrieval/scheduling';
+import { settled, withDeadline } from '@contextloom/runtime/scheduling';
 import type { DocumentStore } from '../../../domain/store.ts';
 
 /** What a connection is made of. */

@@ -1,5 +1,5 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { withDeadline } from '@contextloom/retrieval/scheduling';
+import { withDeadline } from '@contextloom/runtime/scheduling';
 import type { DocumentStore, ExportedDocument } from '../../../domain/store.ts';
 import { type Connection, createConnection } from '../connection/connection.ts';
 

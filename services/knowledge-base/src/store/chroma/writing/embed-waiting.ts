@@ -1,4 +1,4 @@
-import type { KeyedQueue } from '@contextloom/retrieval/scheduling';
+import type { KeyedQueue } from '@contextloom/runtime/scheduling';
 import { embedEach } from '../../../domain/indexing/embed-each.ts';
 import { toIndexedText } from '../../../domain/indexing/indexing.ts';
 import type { DocumentStore } from '../../../domain/store.ts';

@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { KeyedQueue } from '@contextloom/retrieval/scheduling';
+import type { KeyedQueue } from '@contextloom/runtime/scheduling';
 import type { DocumentStore, DocumentWrite, PutOutcome } from '../../../domain/store.ts';
 import { toRefusal } from '../../refusal.ts';
 import type { Session } from '../connection/session.ts';

@@ -1,0 +1,35 @@
+export { auditOf, callerOf, principalOf, toAuthInfo } from './auth-info.ts';
+export { type Authorize, createAuthorize } from './authorize-house.ts';
+export { withToken } from './bearer-token.ts';
+export { addressOf } from './calls/address.ts';
+export { type Audit, type AuditEntry, type AuditLine, codeOf } from './calls/audit.ts';
+export { type CallMetrics, createCallMetrics } from './calls/metrics.ts';
+export { narrowBy, PRINCIPAL_KEY } from './credentials/house.ts';
+export { isExpired, type StoredKey } from './credentials/keys.ts';
+export { addKey, type KeyFileOptions, listKeys, type NewKey, revokeKey, rotateKey } from './credentials/manage-keys.ts';
+export {
+  type Admission,
+  type Admit,
+  admissionOf,
+  createAdmit,
+  type Guard,
+  noteAdmission,
+  PRINCIPAL_HEADER,
+  requireIdentity,
+  senderOf,
+} from './guard.ts';
+export { identifyAnyone, nobody } from './identify.ts';
+export { type Access, type AccessConfig, openAccess, openHouseSecret } from './open-access.ts';
+export {
+  type AccessScope,
+  accessScopes,
+  localPrincipal,
+  onlyReached,
+  type Principal,
+  type Reach,
+  reachOf,
+  requireReached,
+  type SubjectKind,
+} from './principal/principal.ts';
+export { requireScope, resolveSubject, type Subject, toSubject } from './principal/subject.ts';
+export { accessSettings } from './settings.ts';

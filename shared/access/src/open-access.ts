@@ -1,0 +1,140 @@
+import { dirname, join } from 'node:path';
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import type { Log, SettingValues } from '@contextloom/runtime';
+import { type Activity, openActivity } from './calls/activity.ts';
+import { type Audit, createAudit } from './calls/audit.ts';
+import { createLimiter } from './calls/limits.ts';
+import type { CallMetrics } from './calls/metrics.ts';
+import { createHouseSecret, type HouseSecret } from './credentials/house.ts';
+import { createJwtVerifier } from './credentials/jwt.ts';
+import { createKeyring } from './credentials/keys.ts';
+import type { Guard } from './guard.ts';
+import { asksForKeys, createIdentify, type Identify, type IdentifyOptions } from './identify.ts';
+import { localPrincipal, type Principal } from './principal/principal.ts';
+import type { accessSettings } from './settings.ts';
+
+/** The settings of who may call. */
+export type AccessConfig = SettingValues<typeof accessSettings>;
+
+/** What a door is opened with. */
+export interface Access {
+  readonly guard: Omit<Guard, 'log'>;
+  readonly audit: Audit;
+  /** The newest calls that were written down. */
+  readonly activity: Activity;
+  /** Where the keys are. */
+  readonly keysFile: string;
+  readonly metrics?: CallMetrics | undefined;
+  readonly protectedResource?: object | undefined;
+}
+
+/** What opens it. */
+export interface AccessOptions {
+  readonly config: AccessConfig;
+  /** The server's name, for keys that are for some servers alone. */
+  readonly server: string;
+  /** The principal of every caller while authentication is off. */
+  readonly local?: Principal;
+  /** Why this server can keep no callers apart, where it cannot: it serves nobody as soon as keys are asked for. */
+  readonly openToAll?: string | undefined;
+  /** Counts what is written down, and what is turned away. */
+  readonly metrics?: CallMetrics | undefined;
+  readonly clock: () => Date;
+  readonly log: Log;
+}
+
+/** The file of the secret that the servers of one installation share, next to the keys. */
+export function openHouseSecret({
+  keysFile,
+  houseSecret,
+}: Pick<AccessConfig, 'keysFile' | 'houseSecret'>): HouseSecret {
+  return createHouseSecret({ file: join(dirname(keysFile), 'house.key'), secret: houseSecret });
+}
+
+/**
+ * Opens what stands in front of a server's HTTP door: keys, tokens, limits, the audit log.
+ * @throws ContextloomError `invalid` for half an identity provider, a file of keys that cannot be read, or keys in front of a server
+ * that keeps no callers apart
+ */
+export function openAccess(options: AccessOptions): Access {
+  const { config, server, clock, log, local = localPrincipal, openToAll, metrics } = options;
+  const keyring = createKeyring({ file: config.keysFile, clock });
+  const parts: IdentifyOptions = {
+    server,
+    keyring,
+    house: openHouseSecret(config),
+    verifyJwt: toVerifier(config),
+    local,
+  };
+  const isAsked = (): boolean => asksForKeys(parts);
+  requireReadable(isAsked);
+  if (openToAll !== undefined && isAsked()) throw new ContextloomError('invalid', openToAll);
+  const auditFile = config.auditFile ?? join(dirname(config.keysFile), 'audit', `${server}.jsonl`);
+  const activity = openActivity(auditFile);
+  return {
+    guard: {
+      identify: refuseOpen(openToAll, isAsked, createIdentify(parts)),
+      isAsked,
+      limiter: createLimiter(config),
+      ...(metrics !== undefined && { onRefused: metrics.countRefused }),
+      ...(config.authIssuer !== undefined && { metadataPath: '/.well-known/oauth-protected-resource' }),
+    },
+    audit: counted(createAudit({ file: auditFile, clock, log, onLine: activity.note }), metrics),
+    activity,
+    keysFile: config.keysFile,
+    metrics,
+    ...(config.authIssuer !== undefined && { protectedResource: toProtectedResource(config) }),
+  };
+}
+
+/** What is written down is counted too. */
+function counted(audit: Audit, metrics: CallMetrics | undefined): Audit {
+  if (metrics === undefined) return audit;
+  return {
+    ...audit,
+    write: (entry) => {
+      metrics.countCall(entry.operation, entry.outcome);
+      audit.write(entry);
+    },
+  };
+}
+
+/** The first key may be made while the server runs. */
+function refuseOpen(openToAll: string | undefined, isAsked: () => boolean, identify: Identify): Identify {
+  if (openToAll === undefined) return identify;
+  return (authorization, options) => {
+    if (isAsked()) throw new ContextloomError('unavailable', openToAll);
+    return identify(authorization, options);
+  };
+}
+
+/** The operator learns what is wrong with the file; callers do not. */
+function requireReadable(isAsked: () => boolean): void {
+  try {
+    isAsked();
+  } catch (error) {
+    throw isContextloomError(error) && error.cause !== undefined ? error.cause : error;
+  }
+}
+
+function toVerifier(config: AccessConfig): ReturnType<typeof createJwtVerifier> | undefined {
+  const { authIssuer: issuer, authAudience: audience } = config;
+  if (issuer === undefined) return undefined;
+  if (audience === undefined) {
+    throw new ContextloomError('invalid', 'AUTH_ISSUER needs AUTH_AUDIENCE: tokens for other servers are not taken', {
+      field: 'AUTH_AUDIENCE',
+    });
+  }
+  const { authJwksUrl: jwksUrl, authUserClaim: userClaim, authScopeClaim: scopeClaim } = config;
+  return createJwtVerifier({ issuer, audience, jwksUrl, userClaim, scopeClaim });
+}
+
+/** Source: RFC 9728, section 2. */
+function toProtectedResource({ authIssuer, authAudience }: AccessConfig): object {
+  return {
+    resource: authAudience,
+    authorization_servers: [authIssuer],
+    bearer_methods_supported: ['header'],
+    scopes_supported: ['read', 'write', 'admin'],
+  };
+}

@@ -1,0 +1,62 @@
+import type { Access } from '@contextloom/access';
+import { ContextloomError } from '@contextloom/contracts';
+import type { Log } from '@contextloom/runtime';
+import type { HttpApi } from './api.ts';
+import { type Listening, listen } from './listen.ts';
+import { DRAIN_MS, type McpEndpoint } from './mcp-endpoint.ts';
+import type { Site } from './site.ts';
+
+/** What stands behind a door, and where it opens. */
+export interface DoorOptions {
+  readonly mcp: McpEndpoint;
+  /** More endpoints, each at `/mcp/<name>`. */
+  readonly at?: Readonly<Record<string, McpEndpoint>>;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Host names besides that and loopback's under which the service is reached, without ports. */
+  readonly allowedHosts: readonly string[];
+  /** Who may call; without it every caller has the rights of the user who started the server. */
+  readonly access?: Access | undefined;
+  /** Whether others than this machine may be let in without being asked who they are. */
+  readonly isInsecure?: boolean;
+  /** The page at `/`. */
+  readonly site?: Site | undefined;
+  readonly log: Log;
+}
+
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+
+const REACHED = 'others than this machine may reach the service';
+const UNKNOWN = 'and nobody is authenticated: any caller that reaches it reads and writes in the name of any user';
+
+/**
+ * Opens a service's HTTP door. Other machines need keys, unless `--insecure` is set.
+ * Closing it takes nothing more, lets what is under way be answered for a few seconds, and cuts the rest.
+ * @throws ContextloomError `conflict` when the port cannot be had, `invalid` for a host that others reach without keys
+ */
+export async function openDoor(api: HttpApi, options: DoorOptions): Promise<Listening> {
+  const { mcp, at = {}, site, host, port, allowedHosts, access, isInsecure = false, log } = options;
+  const isAsked = api.hasToken || access?.guard.isAsked?.() === true;
+  if (!isLoopback(host) && !isAsked && !isInsecure) throw withoutKeys(host);
+  const { guard, audit, metrics, protectedResource } = access ?? {};
+  const names = [...allowedHosts, host];
+  const app = await api.toApp({ mcp, at, allowedHosts: names, guard, audit, metrics, protectedResource, site });
+  const listening = await listen(app, { host, port, graceMs: DRAIN_MS + 1_000 });
+  if (!isLoopback(host)) log.warn({ host }, isAsked ? REACHED : `${REACHED}, ${UNKNOWN}`);
+  else if (!isAsked) log.info({ host }, 'no keys: only this machine is answered ("contextloom keys add" makes one)');
+  return {
+    ...listening,
+    close: async () => {
+      // Streams of MCP stay open until their endpoint is closed.
+      await Promise.all([listening.close(), ...[mcp, ...Object.values(at)].map((endpoint) => endpoint.close())]);
+      await audit?.close();
+    },
+  };
+}
+
+function withoutKeys(host: string): ContextloomError {
+  const problem = `others than this machine reach ${host}, and there are no keys`;
+  const advice = 'make one with "contextloom keys add <name>", or say --insecure (ALLOW_INSECURE=true)';
+  return new ContextloomError('invalid', `${problem}: ${advice}`, { field: '--host' });
+}

@@ -1,0 +1,100 @@
+import type { AccessScope, SubjectKind } from '@contextloom/access';
+import { requireScope, resolveSubject, type Subject, toSubject } from '@contextloom/access';
+import { type DeepReadonly, parseInput } from '@contextloom/contracts';
+import type { z } from 'zod';
+import type { OperationContext } from './context.ts';
+import { type Effect, type EffectHints, scopeOf } from './effect.ts';
+import type { OperationRoute } from './operation-route.ts';
+
+/** Everything about an operation but the types of its input and answer. */
+interface OperationShown {
+  /** As MCP clients call it. */
+  readonly name: string;
+  readonly title: string;
+  /** For the model that chooses among tools, and for people. */
+  readonly description: string;
+  readonly effect: Effect;
+  readonly hints?: EffectHints;
+  /** Whose data it is about. */
+  readonly scope: SubjectKind | 'none';
+  /** The scope that a caller needs; without it `read` for what reads and `write` for the rest. */
+  readonly requires?: AccessScope;
+}
+
+/** A call and its answer, as references show them. */
+export interface OperationExample<Input, Output> {
+  readonly input: Input;
+  readonly output: Output;
+}
+
+/** An operation as data: what every door shows of it, and the function behind it. */
+export interface OperationDefinition<I extends z.ZodObject, O extends z.ZodObject, Deps, Call = z.output<I>>
+  extends OperationShown {
+  readonly input: I;
+  readonly output: O;
+  /** Translates the parsed input once, before the caller's rights are checked: `subject` and `run` then see the translation. */
+  readonly translate?: (input: z.output<I>) => Call;
+  /** How a call names whose data it is about; without it by the field `user_id`, or `project_key`. */
+  readonly subject?: Partial<Subject<NoInfer<Call>>>;
+  readonly example?: OperationExample<z.input<I>, z.input<O>>;
+  /** The text of an answer over MCP, for operations that answer plain text; pretty JSON without it. */
+  readonly toText?: (output: z.output<O>) => string;
+  /** How it is called over REST; without it only over MCP. */
+  readonly route?: OperationRoute<NoInfer<Call>, DeepReadonly<z.input<O>>, Deps>;
+  readonly run: (
+    input: NoInfer<Call>,
+    context: OperationContext<Deps>,
+  ) => DeepReadonly<z.input<O>> | Promise<DeepReadonly<z.input<O>>>;
+}
+
+/** An operation whose types are sealed inside, so that operations of all kinds stand in one list. */
+export interface Operation<Deps> extends OperationShown {
+  readonly requires: AccessScope;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+  readonly subject: Subject<unknown> | undefined;
+  /** Parameters that the server has fixed: a call with another value of one is refused. */
+  readonly bound?: readonly string[] | undefined;
+  readonly example?: OperationExample<unknown, unknown>;
+  readonly toText?: (output: unknown) => string;
+  readonly route?: OperationRoute<unknown, unknown, Deps>;
+  /**
+   * Checks the caller's rights, parses and runs; unknown arguments are ignored and nothing checks the answer.
+   * @throws ContextloomError `forbidden`, `invalid`, and what the operation itself refuses
+   */
+  readonly call: (args: unknown, context: OperationContext<Deps>, options?: CallOptions) => Promise<object>;
+}
+
+/** How a door differs from a plain call. */
+export interface CallOptions {
+  /** Whether the door has parsed the arguments by a schema of its own that answers the operation's input. */
+  readonly isParsed?: boolean;
+  /** Completes the parsed input before it runs, such as by a header of the request. */
+  readonly adjust?: (input: unknown) => unknown;
+}
+
+/** Seals a definition: rights are checked and the input parsed before its function runs. */
+export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, Deps, Call = z.output<I>>(
+  definition: OperationDefinition<I, O, Deps, Call>,
+): Operation<Deps> {
+  const { input, translate, run, name, scope, effect, requires = scopeOf(effect) } = definition;
+  const subject = toSubject(scope, definition.subject as Partial<Subject<unknown>> | undefined, input);
+  // The definition's types fit each other; outside, an operation takes and answers what its schemas say.
+  const sealed = definition as unknown as Omit<Operation<Deps>, 'call' | 'requires' | 'subject'>;
+  const { run: _run, translate: _translate, ...shown } = sealed as typeof sealed & { run: unknown; translate: unknown };
+  return {
+    ...shown,
+    requires,
+    subject,
+    call: async (args, context, { isParsed = false, adjust } = {}) => {
+      const { principal, noteSubjects } = context;
+      requireScope(principal, requires, name);
+      const parse = (given: unknown): unknown => {
+        const parsed = (isParsed ? given : parseInput(input, given)) as z.output<I>;
+        return translate === undefined ? parsed : translate(parsed);
+      };
+      const parsed = resolveSubject({ args, subject, principal, noteSubjects }, parse);
+      return run((adjust === undefined ? parsed : await adjust(parsed)) as Call, context);
+    },
+  };
+}

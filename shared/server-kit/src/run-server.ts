@@ -1,0 +1,247 @@
+import type { Principal } from '@contextloom/access';
+import { type Access, type AccessConfig, accessSettings, createCallMetrics, openAccess } from '@contextloom/access';
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import type { Settings, SettingValues } from '@contextloom/runtime';
+import {
+  type CommandContext,
+  commonSettings,
+  createLog,
+  doJob,
+  type EntryFile,
+  endOnSignals,
+  type Flag,
+  type FlagValues,
+  type Log,
+  outliveRejections,
+  type ProcessLike,
+  printAndExit,
+  readCommand,
+  runCommand,
+  toLogName,
+  toProgramName,
+  toUsage,
+} from '@contextloom/runtime';
+import type { Tracing } from '@contextloom/runtime/tracing';
+import { z } from 'zod';
+import { createApi } from './http/api.ts';
+import { openDoor } from './http/door.ts';
+import type { Listening } from './http/listen.ts';
+import { createMcpEndpoint, type McpEndpoint } from './http/mcp-endpoint.ts';
+import { toReadyRoute } from './http/ready-route.ts';
+import { openSite } from './http/site.ts';
+import { createStdioTransport } from './messages/stdio-transport.ts';
+import { refuseHandshake } from './process/refuse-handshake.ts';
+import { readOnlyFlag, serveOver, toPrincipal } from './serve-over.ts';
+import type { ServerFactory } from './server/server-factory.ts';
+import type { BuildContext, BuiltServer, HttpAddress, ServerProgram } from './server-program.ts';
+
+type ServerConfig<S extends Settings> = SettingValues<S> & SettingValues<typeof commonSettings> & AccessConfig;
+
+/** A server, the process that it runs in, and how it reaches other servers. */
+export interface RunServerOptions<S extends Settings> extends ServerProgram<S> {
+  readonly process: ProcessLike;
+}
+
+type Flags = Readonly<Record<string, Flag>>;
+
+const toHttpFlags = (hasAddress: boolean): Flags => ({
+  http: {
+    type: 'string',
+    isValueOptional: hasAddress,
+    description: 'Serve streamable HTTP at /mcp on this port instead of stdio',
+  },
+  host: { type: 'string', description: 'The address to listen on with --http (default 127.0.0.1)' },
+});
+
+const commonServerFlags: Flags = {
+  check: { type: 'boolean', description: 'Try out what the server needs, print it with the settings as JSON, and end' },
+  insecure: { type: 'boolean', description: 'Let others than this machine in over HTTP without keys' },
+  ...readOnlyFlag,
+};
+
+/**
+ * The body of every server's entry file: flags, settings, transport, signals. Serves stdio until standard input has
+ * ended and what is under way is answered, or HTTP until a signal; with `--check` it serves nothing, prints what it found, and ends, with code 1 when a check failed. A wrong flag or setting ends the process with code 2, a port in use with code 1.
+ */
+export function runServer<S extends Settings>(options: RunServerOptions<S>): Promise<void> {
+  return runCommand(options.process, toProgramName(options), () => run(options));
+}
+
+async function run<S extends Settings>(options: RunServerOptions<S>): Promise<void> {
+  const { process, version, summary, isHttpOnly = false } = options;
+  const command = {
+    usage: toUsage(options),
+    summary,
+    version,
+    flags: { ...options.flags, ...commonServerFlags, ...(!isHttpOnly && toHttpFlags(options.address !== undefined)) },
+    settings: { ...options.settings, ...commonSettings, ...accessSettings },
+    readConfigFile: options.readConfigFile,
+  };
+  const orTell = <T>(work: () => T | Promise<T>) => (isHttpOnly ? work() : orTellClient(process, work));
+  const given = await orTell(() => readCommand(process, command));
+  if (given === undefined) return;
+  const { flags } = given;
+  const config = given.config as ServerConfig<S>;
+  const log = createLog({ name: toLogName(options), level: config.logLevel });
+  if (flags['check'] === true) return printChecks(options, { config, flags, log, env: process.env }, given.printable);
+  const job = Object.keys(options.jobs ?? {}).find((flag) => typeof flags[flag] === 'string' || flags[flag] === true);
+  if (job !== undefined) return doFlagJob(options, job, { config, flags, log, env: process.env });
+  outliveRejections(process, log);
+  const address = toAddress(isHttpOnly ? { http: '' } : flags, options.address?.(config));
+  const principal = toPrincipal(flags);
+  const access = address && (await openHttpAccess(options, { config, principal, log }));
+  const tracing = await openTracingOf(options, config, log);
+  const built = await orTell(() => options.build({ config, flags, log, env: process.env, access }));
+  const door =
+    address === undefined
+      ? openStdio(built, { log, principal, process, onEnd: () => end() })
+      : await openHttp(built, { ...options, ...address, log, access, config });
+  let isEnding = false;
+  const end = (): void => {
+    if (isEnding) return;
+    isEnding = true;
+    void endServer([door.close, built.close, tracing?.close], log).finally(() => process.exit(0));
+  };
+  endOnSignals(process, end);
+  process.on('disconnect', end); // The parent that started it with a channel has ended.
+}
+
+async function openTracingOf(
+  options: Pick<RunServerOptions<Settings>, 'name' | 'version'>,
+  { otlpEndpoint: endpoint }: Pick<SettingValues<typeof commonSettings>, 'otlpEndpoint'>,
+  log: Log,
+): Promise<Tracing | undefined> {
+  if (endpoint === undefined) return undefined;
+  const { openTracing } = await import('@contextloom/runtime/tracing');
+  return openTracing({ endpoint, name: options.name, version: options.version, log });
+}
+
+async function openHttpAccess<S extends Settings>(
+  { name: server, openToAll }: RunServerOptions<S>,
+  {
+    config,
+    principal: local,
+    log,
+  }: { readonly config: ServerConfig<S>; readonly principal: Principal; readonly log: Log },
+): Promise<Access> {
+  const metrics = await createCallMetrics();
+  const clock = (): Date => new Date();
+  return openAccess({ config, server, local, openToAll: openToAll?.(config), metrics, clock, log });
+}
+
+/** A file that the job cannot read or write is a wrong flag. */
+async function doFlagJob<S extends Settings>(
+  { process, jobs = {} }: RunServerOptions<S>,
+  flag: string,
+  context: CommandContext<S>,
+): Promise<void> {
+  const job = jobs[flag];
+  if (job === undefined) return;
+  try {
+    await doJob(job, process, context);
+  } catch (cause) {
+    if (!(cause instanceof Error && 'path' in cause && 'code' in cause)) throw cause;
+    const message = `--${flag} cannot use ${cause.path}: ${cause.code}`;
+    throw new ContextloomError('invalid', message, { field: flag, cause });
+  }
+}
+
+/** Over stdio, a client waits on the other side that wants to know why there is no server. */
+async function orTellClient<T>(process: ProcessLike, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // Looked for by hand: it may be the flags that cannot be read.
+    const hasClient = !process.argv.some((arg) => /^--(?:http|check)(?:=|$)/.test(arg));
+    if (hasClient && isContextloomError(error)) await refuseHandshake(error, process);
+    throw error;
+  }
+}
+
+/** Ends with code 1 when a check failed. What a late one leaves open must not keep the process from ending. */
+async function printChecks<S extends Settings>(
+  { process, checks }: RunServerOptions<S>,
+  context: BuildContext<S>,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const found = (await checks?.(context)) ?? [];
+  const code = found.some(({ status }) => status === 'failed') ? 1 : 0;
+  await printAndExit(process, { settings, checks: found }, code);
+}
+
+/** Something that takes calls until it is closed. */
+interface Door {
+  readonly close: () => Promise<void>;
+}
+
+/** First the door, then what stands behind it: a call that is still answered needs it. */
+async function endServer(closes: readonly (BuiltServer['close'] | undefined)[], log: Log): Promise<void> {
+  for (const close of closes) {
+    await close?.().catch((cause: unknown) => log.error({ cause }, 'closing failed'));
+  }
+}
+
+/** Where the flags ask to listen; undefined without `--http`. */
+function toAddress(flags: FlagValues, usual: HttpAddress | undefined): HttpAddress | undefined {
+  const http = flags['http'];
+  if (http === undefined) return undefined;
+  const host = String(flags['host'] ?? usual?.host ?? '127.0.0.1');
+  if (http === '' && usual !== undefined) return { ...usual, host };
+  const port = z.coerce.number().int().min(0).max(65_535).safeParse(http);
+  if (!port.success || String(http).trim() === '') {
+    throw new ContextloomError('invalid', `--http must be a port, 0 to 65535; got "${String(http)}"`);
+  }
+  return { host, port: port.data };
+}
+
+interface OpenStdioOptions {
+  readonly log: Log;
+  readonly principal: Principal;
+  readonly process: Pick<ProcessLike, 'stdin' | 'stdout'>;
+  readonly onEnd: () => void;
+}
+
+function openStdio({ factory }: BuiltServer, { log, principal, process, onEnd }: OpenStdioOptions): Door {
+  const { stdin, stdout } = process;
+  const onRefused = (cause: Error): void => log.warn({ cause }, 'MCP message refused');
+  const transport = createStdioTransport({ stdin, stdout, onRefused, onEnd });
+  return serveOver(factory, { transport, principal, log });
+}
+
+interface OpenHttpOptions extends HttpAddress, EntryFile {
+  readonly version: string;
+  readonly summary: string;
+  readonly isHttpOnly?: boolean;
+  readonly log: Log;
+  readonly access: Access | undefined;
+  readonly config: AccessConfig & SettingValues<typeof commonSettings>;
+}
+
+async function openHttp(built: BuiltServer, options: OpenHttpOptions): Promise<Door> {
+  const { name, version, summary, log, access, host, port, config } = options;
+  const { toReadiness } = built;
+  const isAsked = (): boolean => access?.guard.isAsked?.() === true;
+  const routes = toReadiness === undefined ? [] : [toReadyRoute({ toReadiness, isAsked })];
+  const api = built.api ?? createApi({ title: name, description: summary, version, routes, deps: undefined, log });
+  const toEndpoint = (factory: ServerFactory): McpEndpoint => createMcpEndpoint(factory, { log, audit: access?.audit });
+  const mcp = toEndpoint(built.factory);
+  const at = Object.fromEntries(Object.entries(built.at ?? {}).map(([path, factory]) => [path, toEndpoint(factory)]));
+  const { allowedHosts, allowInsecure: isInsecure } = config;
+  const site = built.site === undefined ? undefined : await openSite(built.site);
+  const door = await openDoor(api, { mcp, at, site, host, port, allowedHosts, access, isInsecure, log }).catch(
+    async (error: unknown) => {
+      await built.close?.();
+      throw withSettings(error, options);
+    },
+  );
+  log.info({ ...toAddresses(door, options), ...built.about }, 'listening');
+  return door;
+}
+
+const toAddresses = ({ url }: Listening, { isHttpOnly }: OpenHttpOptions): object =>
+  isHttpOnly === true ? { url, mcp: `${url}/mcp` } : { url: `${url}/mcp` };
+
+function withSettings(error: unknown, { setBy }: HttpAddress): unknown {
+  if (setBy === undefined || !isContextloomError(error)) return error;
+  return new ContextloomError(error.code, `${error.message} (${setBy})`, { cause: error });
+}
