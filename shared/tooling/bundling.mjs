@@ -33,7 +33,6 @@ const external = [
   'pg-native',
   'chromadb',
   '@chroma-core/*',
-  '@energetic-ai/*',
   '@huggingface/*',
   'onnxruntime-*',
   'open',

