@@ -75,6 +75,15 @@ export default {
           ['Changes', '/CHANGELOG'],
         ]),
       },
+      {
+        text: 'Working on it',
+        items: toItems([
+          ['Operations', '/docs/development/operations'],
+          ['Tests', '/docs/development/testing'],
+          ['Benchmarks', '/docs/development/benchmarks'],
+          ['Releasing', '/docs/development/releasing'],
+        ]),
+      },
     ],
   },
 };
