@@ -37,7 +37,7 @@ export async function reembed(options: OpenOptions): Promise<{ readonly memories
   });
   try {
     await pending.run();
-    const { pending: left, memories: groups } = await store.counts(options.ownerId);
+    const { pending: left, memories: groups } = await store.counts(options);
     const memories = groups.reduce((sum, { count }) => sum + count, 0);
     if (left === 0) return { memories, pending: 0 };
     const message = `${left} of ${memories} memories have no vectors: the embedder could not be used; run it again`;

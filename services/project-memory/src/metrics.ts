@@ -70,7 +70,7 @@ export function createMetrics(registry = new Registry()): Metrics {
   };
   const observe = (memory: ProjectMemory): ProjectMemory => ({
     ...memory,
-    within: (projects) => observe(memory.within(projects)),
+    within: (limits) => observe(memory.within(limits)),
     ingest: async (request) => {
       const answer = await time('ingest', () => memory.ingest(request));
       ingests.inc({ status: answer.status });

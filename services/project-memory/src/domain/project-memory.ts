@@ -12,7 +12,7 @@ import {
   type Project,
   toMemoryId,
 } from './memory.ts';
-import { type ProjectName, type Reach, requireProjectKey, toProjectFilter } from './project.ts';
+import { type Limits, type ProjectName, type Reach, requireProjectKey, toProjectFilter } from './project.ts';
 import { createRelated, type RelatedMemories } from './related.ts';
 import { createSearch, type SearchAnswer, type SearchOptions, type SearchRequest } from './search.ts';
 import type { MemoryStore, OtherOwners, OwnerCounts, RollbackOutcome, TimelineEntry, TimelinePage } from './store.ts';
@@ -62,8 +62,8 @@ export interface ProjectMemory extends RelatedMemories, Transfer {
   ) => Promise<readonly Arbitration[]>;
   /** @throws ContextloomError `not_found`, or `conflict` when there is nothing to undo */
   readonly rollback: (arbitrationId: number) => Promise<RollbackOutcome>;
-  /** The same memory for a caller who reaches projects of these keys alone; all without them. */
-  readonly within: (projects: readonly string[] | undefined) => ProjectMemory;
+  /** The same memory for one call. */
+  readonly within: (limits: Limits) => ProjectMemory;
 }
 
 /** What a project memory is made from. */
@@ -98,15 +98,15 @@ export function createProjectMemory(options: ProjectMemoryOptions): ProjectMemor
   } = options;
   const prepare = createPrepare({ analyst, embed, countTokens });
   const ingest = createIngest({ ownerId, store, analyst, prepare, sameSubject, clock, newId });
-  const within = (projects: readonly string[] | undefined): ProjectMemory => {
-    const reach: Reach = { ownerId, projects };
+  const within = (limits: Limits): ProjectMemory => {
+    const reach: Reach = { ...limits, ownerId };
     return {
       ...createReading(reach, options),
       ...createRelated(reach, store),
       ...createTransfer(reach, store, onImported),
-      within: (fewer) => within(narrow(projects, fewer)),
+      within: (fewer) => within(narrow(limits, fewer)),
       ingest: async (request) => {
-        requireWithin(requireProjectKey(request), projects);
+        requireWithin(requireProjectKey(request), limits);
         return ingest(request);
       },
       remove: async (id) => {
@@ -120,14 +120,16 @@ export function createProjectMemory(options: ProjectMemoryOptions): ProjectMemor
       },
     };
   };
-  return within(undefined);
+  return within({});
 }
 
-const narrow = (projects: readonly string[] | undefined, fewer: readonly string[] | undefined) =>
-  fewer === undefined ? projects : fewer.filter((key) => projects?.includes(key) ?? true);
+const narrow = ({ projects, signal }: Limits, fewer: Limits): Limits => ({
+  projects: fewer.projects === undefined ? projects : fewer.projects.filter((key) => projects?.includes(key) ?? true),
+  signal: fewer.signal ?? signal,
+});
 
 /** @throws ContextloomError `forbidden` */
-function requireWithin(key: string, projects: readonly string[] | undefined): void {
+function requireWithin(key: string, { projects }: Limits): void {
   if (projects === undefined || projects.includes(key)) return;
   throw new ContextloomError('forbidden', 'project_key must be one within reach', { field: 'project_key' });
 }
@@ -159,11 +161,11 @@ function createReading(
     projects: (limit) => store.projects(reach, limit),
     counts: async () => {
       requireAll(reach, 'counts are');
-      return store.counts(reach.ownerId);
+      return store.counts(reach);
     },
     countWaiting: async () => {
       requireAll(reach, 'what waits is counted');
-      return (await store.counts(reach.ownerId)).pending;
+      return (await store.counts(reach)).pending;
     },
     forgetOwner: async (isDryRun) => {
       requireAll(reach, 'forgetting is');
@@ -171,7 +173,7 @@ function createReading(
     },
     others: async () => {
       requireAll(reach, 'other owners are counted');
-      return store.others(reach.ownerId);
+      return store.others(reach);
     },
     hasOwner: async (ownerId) => {
       requireAll(reach, 'owners are looked for');

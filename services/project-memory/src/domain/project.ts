@@ -36,10 +36,17 @@ export interface ProjectName {
   readonly project_path?: string | undefined;
 }
 
-/** Whose rows a call sees: one owner's, of all projects or of those with these keys. */
-export interface Reach {
-  readonly ownerId: string;
+/** What a call narrows the memory of an owner to. */
+export interface Limits {
+  /** Projects of these keys alone; all without them. */
   readonly projects?: readonly string[] | undefined;
+  /** Aborted when nobody waits for what is read; changes are carried through all the same. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Whose rows a call sees: one owner's, within limits. */
+export interface Reach extends Limits {
+  readonly ownerId: string;
 }
 
 /** What a search is narrowed to: projects of this key, or of this name where that is all that the caller knows. */

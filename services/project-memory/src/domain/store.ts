@@ -190,9 +190,9 @@ export interface MemoryStore extends LinkStore, TransferStore {
   /** From `since` (Unix seconds) on. */
   readonly timeline: (selection: Selection, since: number, page: TimelinePage) => Promise<readonly TimelineEntry[]>;
   readonly projects: (reach: Reach, limit: number) => Promise<readonly Project[]>;
-  readonly counts: (ownerId: string) => Promise<OwnerCounts>;
+  readonly counts: (reach: Reach) => Promise<OwnerCounts>;
   /** What there is of all other owners. */
-  readonly others: (ownerId: string) => Promise<OtherOwners>;
+  readonly others: (reach: Reach) => Promise<OtherOwners>;
   /** The present one first; empty for an unknown memory. */
   readonly versions: (reach: Reach, id: string) => Promise<readonly MemoryVersion[]>;
   /** Newest first. */

@@ -22,9 +22,9 @@ const index = defineTextRoute({
   params: z.strictObject({ ...selectionFields, sort: z.enum(sortings).default('latest') }),
   produces: 'text/html',
   errors: ['forbidden', 'unavailable'],
-  run: async ({ params: { sort, owner_id, ...named }, principal }, deps: ApiDeps) => {
+  run: async ({ params: { sort, owner_id, ...named }, principal, signal }, deps: ApiDeps) => {
     requireProjects(principal, named);
-    const memory = await openFor({ owner_id }, { deps, principal });
+    const memory = await openFor({ owner_id }, { deps, principal, signal });
     const project = toProjectKey(named);
     if (project === undefined) return renderProjectsPage(await memory.projects(MAX_ROWS));
     return renderProjectPage({ project, sort, limit: MAX_ROWS, entries: await memory.newest(named, MAX_ROWS) });
@@ -39,8 +39,8 @@ const metrics = defineTextRoute({
   params: z.strictObject(ownerFields),
   produces: 'text/plain; version=0.0.4',
   errors: ['forbidden', 'unavailable'],
-  run: async ({ params, principal }, deps: ApiDeps) =>
-    deps.metrics.render(await (await openFor(params, { deps, principal })).counts()),
+  run: async ({ params, principal, signal }, deps: ApiDeps) =>
+    deps.metrics.render(await (await openFor(params, { deps, principal, signal })).counts()),
 });
 
 /** Routes that answer text for people and for Prometheus. */

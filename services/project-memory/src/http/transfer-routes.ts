@@ -22,9 +22,9 @@ const exportAll = defineTextRoute({
   params: z.strictObject(selectionFields),
   produces: 'application/x-ndjson',
   errors: ['forbidden', 'unavailable'],
-  run: async ({ params: { owner_id, ...project }, principal }, deps: ProjectMemoryDeps) => {
+  run: async ({ params: { owner_id, ...project }, principal, signal }, deps: ProjectMemoryDeps) => {
     requireProjects(principal, project);
-    return (await openFor({ owner_id }, { deps, principal })).exportText(project);
+    return (await openFor({ owner_id }, { deps, principal, signal })).exportText(project);
   },
 });
 
@@ -37,8 +37,8 @@ const importAll = defineRoute({
   body: linesBody,
   answer: importAnswerSchema,
   errors: ['invalid', 'forbidden', 'unavailable'],
-  run: async ({ params, body, principal }, deps: ProjectMemoryDeps) => {
-    const { refused, ...report } = await (await openFor(params, { deps, principal })).importText(body);
+  run: async ({ params, body, principal, signal }, deps: ProjectMemoryDeps) => {
+    const { refused, ...report } = await (await openFor(params, { deps, principal, signal })).importText(body);
     return { ...report, refused: [...refused] };
   },
 });

@@ -24,18 +24,19 @@ export interface Owned {
 export interface Caller {
   readonly deps: ProjectMemoryDeps;
   readonly principal: Principal;
+  readonly signal: AbortSignal;
 }
 
 /**
  * The memory of the projects that the caller reaches. Calls in the name of another owner than the server's are refused.
  * @throws ContextloomError `forbidden`
  */
-export async function openFor({ owner_id }: Owned, { deps, principal }: Caller): Promise<ProjectMemory> {
+export async function openFor({ owner_id }: Owned, { deps, principal, signal }: Caller): Promise<ProjectMemory> {
   const { ownerId, open } = deps;
   if (owner_id !== undefined && owner_id !== ownerId) {
     const message = 'ERR_OWNER_MISMATCH: this server keeps the memories of another owner; leave owner_id out';
     throw new ContextloomError('forbidden', message, { field: 'owner_id' });
   }
   const { projects } = principal;
-  return (await open()).within(projects === 'all' ? undefined : projects);
+  return (await open()).within({ projects: projects === 'all' ? undefined : projects, signal });
 }

@@ -1,3 +1,4 @@
+import { ContextloomError } from '@contextloom/contracts';
 import type { Candidate, IngestChange, MemoryStore } from '../domain/store.ts';
 import type { PrepareOptions } from './space.ts';
 
@@ -37,7 +38,18 @@ export interface Sql {
 export interface SqlDatabase extends Sql {
   /** Commits what the work did unless it throws. */
   readonly transaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+  /**
+   * The same for reading: what is still read when the signal is aborted ends, in the server too.
+   * @throws ContextloomError `timeout`, from there on
+   */
+  readonly until: (signal: AbortSignal | undefined) => SqlDatabase;
   readonly close: () => Promise<void>;
+}
+
+/** Ends a reading that nobody waits for. @throws ContextloomError `timeout` once the signal is aborted */
+export function requireCaller(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return;
+  throw new ContextloomError('timeout', 'the caller waits no more', { cause: signal.reason });
 }
 
 /** What finds rows, which each engine does in its own way. */

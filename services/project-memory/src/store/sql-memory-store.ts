@@ -1,6 +1,7 @@
 import type { SplitContent } from '../domain/ingest/prepare.ts';
+import type { Limits } from '../domain/project.ts';
 import type { MemoryStore } from '../domain/store.ts';
-import type { Sql, StoreEngine } from './database.ts';
+import type { Sql, SqlDatabase, StoreEngine } from './database.ts';
 import { readCounts, readOthers } from './reading/counts.ts';
 import { exportLines } from './reading/export-lines.ts';
 import { drawLink, readLinked, removeLinks } from './reading/links.ts';
@@ -29,25 +30,26 @@ export async function createSqlMemoryStore(
 ): Promise<MemoryStore> {
   const { findNearest, ...finders } = await engine.prepare(options);
   const { database } = engine;
+  const within = ({ signal }: Limits): SqlDatabase => database.until(signal);
   const change = <T>(work: (sql: Sql) => Promise<T>): Promise<T> => database.transaction(work);
   return {
     ...finders,
     commit: (ingest) => change((sql) => commitIngest(sql, findNearest, ingest)),
     remove: (reach, id) => change((sql) => deleteMemory(sql, reach, id)),
-    readPassages: (selection, hits) => readPassages(database, selection, hits),
-    get: (selection, ids) => readMemories(database, selection, ids),
-    timeline: (selection, since, page) => readTimeline(database, selection, since, page),
-    projects: (reach, limit) => readProjects(database, reach, limit),
-    counts: (ownerId) => readCounts(database, ownerId),
-    others: (ownerId) => readOthers(database, ownerId),
-    versions: (reach, id) => readVersions(database, reach, id),
-    arbitrations: (query) => readArbitrations(database, query),
+    readPassages: (selection, hits) => readPassages(within(selection), selection, hits),
+    get: (selection, ids) => readMemories(within(selection), selection, ids),
+    timeline: (selection, since, page) => readTimeline(within(selection), selection, since, page),
+    projects: (reach, limit) => readProjects(within(reach), reach, limit),
+    counts: (reach) => readCounts(within(reach), reach.ownerId),
+    others: (reach) => readOthers(within(reach), reach.ownerId),
+    versions: (reach, id) => readVersions(within(reach), reach, id),
+    arbitrations: (query) => readArbitrations(within(query), query),
     skippedText: (reach, id) => readSkippedText(database, reach, id),
     rollback: (rollback) => change((sql) => rollbackArbitration(sql, rollback, split)),
     link: (reach, link) => change((sql) => drawLink(sql, reach, link)),
     unlink: (reach, pattern) => change((sql) => removeLinks(sql, reach, pattern)),
-    linked: (reach, ids) => readLinked(database, reach, ids),
-    exportLines: (selection) => exportLines(database, selection),
+    linked: (reach, ids) => readLinked(within(reach), reach, ids),
+    exportLines: (selection) => exportLines(within(selection), selection),
     importUnit: (ownerId, unit) => change((sql) => importUnit(sql, ownerId, unit, split)),
     pending: (ownerId, limit) => readPending(database, ownerId, limit),
     addEmbeddings: (embedded) => change((sql) => addEmbeddings(sql, embedded)),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { contentTypeSchema } from '../content-types.ts';
 import { relations } from '../links.ts';
 import { arbitrationActions, memoryIdSchema } from '../memory.ts';
-import { type ProjectFilter, projectKeySchema } from '../project.ts';
+import { type ProjectFilter, projectKeySchema, type Reach } from '../project.ts';
 
 /** What an export calls itself. */
 export const FORMAT = 'contextloom-project-memory';
@@ -121,8 +121,7 @@ export type ImportUnit =
 export type ImportOutcome = 'imported' | 'unchanged' | 'diverged' | 'missing' | 'taken';
 
 /** What is exported: of a project, or of all. */
-export interface ExportSelection {
-  readonly ownerId: string;
+export interface ExportSelection extends Reach {
   readonly project?: ProjectFilter | undefined;
 }
 

@@ -39,10 +39,13 @@ export function createPostgresEngine(
     prepare: async (options) => {
       const search: VectorSearch = { ...(await prepareDatabase(database, { ...options, layout })), exactUpTo };
       return {
-        findByVector: (selection, query, limit) => findByVector(database, search, selection, query, limit),
-        findByWords: (selection, tokens, limit) => findByWords(database, selection, tokens, limit),
+        findByVector: (selection, query, limit) =>
+          findByVector(database.until(selection.signal), search, selection, query, limit),
+        findByWords: (selection, tokens, limit) =>
+          findByWords(database.until(selection.signal), selection, tokens, limit),
         findNearest: (sql, change, projectId) => findNearest(sql, search, change, projectId),
-        similar: (reach, ids, least, limit) => readSimilar(database, search, reach, ids, least, limit),
+        similar: (reach, ids, least, limit) =>
+          readSimilar(database.until(reach.signal), search, reach, ids, least, limit),
       };
     },
     forget: (ownerId, isDryRun) => forgetOwner(database, ownerId, isDryRun),

@@ -1,6 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 import pg from 'pg';
-import type { Sql, SqlDatabase } from '../database.ts';
+import { requireCaller, type Sql, type SqlDatabase } from '../database.ts';
+import { cancelStatement } from './cancel-statement.ts';
 import { withStoreErrors } from './errors.ts';
 import { postgresDialect, toParameter } from './values.ts';
 
@@ -60,28 +61,41 @@ async function takeClient(pool: pg.Pool, connections: number): Promise<pg.PoolCl
   }
 }
 
-/** Works with one connection; one that broke or that has to be made again is not given to the next. */
+/** Works with one connection; one that broke, was cancelled or has to be made again is not given to the next. */
 async function withClient<T>(
   connect: () => Promise<pg.PoolClient>,
   work: (client: pg.PoolClient) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
+  requireCaller(signal);
   const client = await connect();
   let broken: Error | undefined;
+  const ended = new AbortController();
+  const onAbort = (): void => {
+    broken = new Error('what it ran was cancelled');
+    void cancelStatement(client, ended.signal);
+  };
+  signal?.addEventListener('abort', onAbort);
   // A connection that breaks between two statements emits an error, and an error without a listener ends the process.
   const onBroken = (error: Error): void => {
     broken = error;
   };
   client.on('error', onBroken);
   try {
+    requireCaller(signal);
     return await work(client);
   } catch (error) {
+    ended.abort();
     if (isOutdated(error)) broken ??= new Error('the session is read-only', { cause: error });
     // A connection that cannot even roll back is not given to the next.
     await client.query('rollback').catch((cause: Error) => {
       broken = cause;
     });
+    requireCaller(signal);
     throw error;
   } finally {
+    ended.abort();
+    signal?.removeEventListener('abort', onAbort);
     client.off('error', onBroken);
     client.release(broken);
   }
@@ -99,24 +113,28 @@ export function openPgDatabase({ url, connections = 10, onLost }: PgOptions): Po
   pool.on('error', onLost);
   // Not in the first message of a connection, which poolers such as PgBouncer refuse with settings in it.
   pool.on('connect', (client) => void client.query(`set statement_timeout = ${READING_MS}`).catch(() => undefined));
-  const using = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
-    withStoreErrors(PLACE, () => withClient(() => takeClient(pool, connections), work));
-  return {
-    dialect: postgresDialect,
-    query: (text, parameters) => using((client) => toSql(client).query(text, parameters)),
-    run: (text) =>
-      using(async (client) => {
-        await client.query('set statement_timeout = 0');
-        await client.query(text);
-        await client.query(`set statement_timeout = ${READING_MS}`);
-      }),
-    transaction: (work) =>
-      using(async (client) => {
-        await client.query(BEGIN);
-        const value = await work(toSql(client));
-        await client.query('commit');
-        return value;
-      }),
-    close: () => pool.end(),
+  const toDatabase = (signal?: AbortSignal): PostgresDatabase => {
+    const using = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+      withStoreErrors(PLACE, () => withClient(() => takeClient(pool, connections), work, signal));
+    return {
+      dialect: postgresDialect,
+      query: (text, parameters) => using((client) => toSql(client).query(text, parameters)),
+      run: (text) =>
+        using(async (client) => {
+          await client.query('set statement_timeout = 0');
+          await client.query(text);
+          await client.query(`set statement_timeout = ${READING_MS}`);
+        }),
+      transaction: (work) =>
+        using(async (client) => {
+          await client.query(BEGIN);
+          const value = await work(toSql(client));
+          await client.query('commit');
+          return value;
+        }),
+      until: toDatabase,
+      close: () => pool.end(),
+    };
   };
+  return toDatabase();
 }

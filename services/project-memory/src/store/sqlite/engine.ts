@@ -67,10 +67,10 @@ async function prepare({ connection, transactions, restrict }: SqliteDatabase, o
 
 function createFinders(database: SqliteDatabase): Finders {
   return {
-    findByVector: (selection, query, limit) => findByVector(database, selection, query, limit),
-    findByWords: (selection, tokens, limit) => findByWords(database, selection, tokens, limit),
+    findByVector: (selection, query, limit) => findByVector(database.until(selection.signal), selection, query, limit),
+    findByWords: (selection, tokens, limit) => findByWords(database.until(selection.signal), selection, tokens, limit),
     findNearest: (sql, change, projectId) => findNearest(database, sql, change, projectId),
-    similar: (reach, ids, least, limit) => readSimilar(database, reach, ids, least, limit),
+    similar: (reach, ids, least, limit) => readSimilar(database.until(reach.signal), reach, ids, least, limit),
   };
 }
 

@@ -9,7 +9,7 @@ import {
   type Transactions,
   withStorageErrors,
 } from '@contextloom/sqlite';
-import type { Row, Sql, SqlDatabase } from '../database.ts';
+import { type Row, requireCaller, type Sql, type SqlDatabase } from '../database.ts';
 import { createStoredClock, sqliteDialect, toParameter, toStoredSeconds, toStoredTime } from './dialect.ts';
 import { migrations } from './schema.ts';
 
@@ -30,6 +30,7 @@ export interface SqliteDatabase extends SqlDatabase {
   readonly transactions: Transactions;
   /** Goes through rows that are too many to be kept; in a transaction, `sql` is that of the transaction. */
   readonly each: (text: string, parameters: readonly unknown[], take: (row: RawRow) => void, sql?: Sql) => void;
+  readonly until: (signal: AbortSignal | undefined) => SqliteDatabase;
   /** Says what holds for all that is written from now on. */
   readonly restrict: (restriction: Restriction) => void;
 }
@@ -95,16 +96,22 @@ export function openSqliteDatabase(file: string): SqliteDatabase {
   const dimensions = () => restriction?.dimensions;
   const writer = createConnection(connection, () => began, dimensions);
   const reader = createConnection(reading, clock, dimensions);
-  return {
+  const toDatabase = (signal?: AbortSignal): SqliteDatabase => ({
     connection,
     transactions,
     dialect: sqliteDialect,
+    // A statement holds the only thread that could hear of a signal: it is looked at between two.
     query: async (text, parameters) => {
+      requireCaller(signal);
       const rows = await reader.sql.query<never>(text, parameters);
       checkFile();
       return rows;
     },
-    each: (text, parameters, take, sql) => (sql === writer.sql ? writer : reader).each(text, parameters, take),
+    each: (text, parameters, take, sql) => {
+      requireCaller(signal);
+      (sql === writer.sql ? writer : reader).each(text, parameters, take);
+    },
+    until: toDatabase,
     restrict: (given) => {
       restriction = given;
     },
@@ -121,5 +128,6 @@ export function openSqliteDatabase(file: string): SqliteDatabase {
         connection.close();
       });
     },
-  };
+  });
+  return toDatabase();
 }

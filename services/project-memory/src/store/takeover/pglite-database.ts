@@ -14,12 +14,15 @@ const toSql = (engine: Pick<PGlite, 'query'>): Sql => ({
 
 /** Wraps a PGlite, whose statements are those of Postgres; closing the database closes it. */
 export function toPgliteDatabase(engine: PGlite): PostgresDatabase {
-  return {
+  const database: PostgresDatabase = {
     dialect: postgresDialect,
     query: (text, parameters) => withStoreErrors(PLACE, () => toSql(engine).query(text, parameters)),
     run: (text) => withStoreErrors(PLACE, async () => void (await engine.exec(text))),
     transaction: (work) =>
       withStoreErrors(PLACE, () => engine.transaction((sql) => work(toSql(sql as Pick<PGlite, 'query'>)))),
+    // What is taken over is read once, by nobody who could leave.
+    until: () => database,
     close: () => engine.close(),
   };
+  return database;
 }
