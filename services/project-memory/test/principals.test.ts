@@ -81,6 +81,38 @@ it('the operations have examples that their own schemas take', () => {
   }
 });
 
+/** What no parameter takes. */
+const WRONG = [[null]];
+
+describe('who may not ask is told that and nothing else, however wrong the rest of the call is', () => {
+  const limitedAdmin: Principal = { ...loomOnly, scopes: ['read', 'write', 'admin'] };
+  const cells = operations.flatMap(({ name, input, scope, subject }) => {
+    const fields = Object.keys(input.shape);
+    const another = fields.filter((field) => field === 'owner_id').map((field) => [field, localPrincipal] as const);
+    const places = (subject?.places ?? []).map((field) => [field, loomOnly] as const);
+    const users = scope === 'none' && fields.includes('user_id') ? [['user_id', limitedAdmin] as const] : [];
+    return [...another, ...places, ...users].map(([field, principal]) => ({ name, field, fields, principal }));
+  });
+
+  it('in every tool that names somebody', () => {
+    const named = new Set(cells.map(({ name }) => name));
+    expect(operations.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([
+      'count_waiting',
+      'list_users',
+    ]);
+  });
+
+  it.each(cells)('$name, by $field', async ({ name, field, fields, principal }) => {
+    const client = await connectAs(principal);
+    const rest = fields.filter((one) => !one.startsWith('project_') && one !== field);
+    const spoiled = rest.map((one) => ({ [one]: WRONG }));
+    for (const wrong of [{}, ...spoiled, Object.assign({}, ...spoiled), { unknown: WRONG }]) {
+      const args = { ...wrong, [field]: 'somebody-else' };
+      expect([args, await client.codeOf(name, args)]).toEqual([args, 'forbidden']);
+    }
+  });
+});
+
 describe('a caller of one project', () => {
   it('reads and writes it without naming it, and sees nothing of another', async () => {
     const client = await connectAs(loomOnly);

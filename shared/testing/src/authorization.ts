@@ -11,6 +11,7 @@ import {
   callsOf,
   type RestRequest,
   routeCallsOf,
+  spoil,
   type TriedCall,
   toRequest,
   toRouteRequest,
@@ -142,10 +143,14 @@ async function tryMcp<Deps>(
   const everything = await connect();
   const readings = serves === undefined ? await readingsOf(everything.client, own) : [];
   await everything.close();
+  const calls = tools.flatMap((tool) => {
+    const plain = callsOf(tool, own, serves);
+    return [...plain, ...spoil(tool, plain)];
+  });
   for (const caller of callers) {
     const principal = door.principals.get(caller);
     const client = principal === undefined ? undefined : await connect(principal);
-    for (const call of tools.flatMap((tool) => callsOf(tool, own, serves))) {
+    for (const call of calls) {
       const verdict = client === undefined ? 'unauthorized' : await askTool(client, call);
       judge(`${era} ${call.name}, ${call.place}`, caller, call, verdict);
     }

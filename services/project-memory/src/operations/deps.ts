@@ -27,16 +27,19 @@ export interface Caller {
   readonly signal: AbortSignal;
 }
 
+/** @throws ContextloomError `forbidden` for another owner than the server's */
+export function requireOwner(named: unknown, { ownerId }: ProjectMemoryDeps): void {
+  if (typeof named !== 'string' || named === ownerId) return;
+  const message = 'ERR_OWNER_MISMATCH: this server keeps the memories of another owner; leave owner_id out';
+  throw new ContextloomError('forbidden', message, { field: 'owner_id' });
+}
+
 /**
  * The memory of the projects that the caller reaches. Calls in the name of another owner than the server's are refused.
  * @throws ContextloomError `forbidden`
  */
 export async function openFor({ owner_id }: Owned, { deps, principal, signal }: Caller): Promise<ProjectMemory> {
-  const { ownerId, open } = deps;
-  if (owner_id !== undefined && owner_id !== ownerId) {
-    const message = 'ERR_OWNER_MISMATCH: this server keeps the memories of another owner; leave owner_id out';
-    throw new ContextloomError('forbidden', message, { field: 'owner_id' });
-  }
+  requireOwner(owner_id, deps);
   const { projects } = principal;
-  return (await open()).within({ projects: projects === 'all' ? undefined : projects, signal });
+  return (await deps.open()).within({ projects: projects === 'all' ? undefined : projects, signal });
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '@contextloom/server-kit';
+import { admitFirst } from './admit-first.ts';
 import { arbitrations } from './arbitrations/arbitrations.ts';
 import { rollbackArbitration } from './arbitrations/rollback-arbitration.ts';
 import { exportUser, importUser, listUsers } from './archive-user.ts';
@@ -16,8 +17,7 @@ import { search } from './memories/search.ts';
 import { timeline } from './memories/timeline.ts';
 import { versions } from './memories/versions.ts';
 
-/** The operations of the project memory, in the order that clients see. */
-export const operations: readonly Operation<ProjectMemoryDeps>[] = [
+const all: readonly Operation<ProjectMemoryDeps>[] = [
   ingestMemory,
   search,
   get,
@@ -36,6 +36,9 @@ export const operations: readonly Operation<ProjectMemoryDeps>[] = [
   exportUser,
   importUser,
 ];
+
+/** The operations of the project memory, in the order that clients see. */
+export const operations: readonly Operation<ProjectMemoryDeps>[] = all.map(admitFirst);
 
 /** How tools are named: with the dot of the design, or with an underscore for models whose API refuses dots. */
 export type ToolNames = 'dotted' | 'underscore';

@@ -1,4 +1,4 @@
-import { ContextloomError, withoutNulls } from '@contextloom/contracts';
+import { ContextloomError, isContextloomError, withoutNulls } from '@contextloom/contracts';
 import type { z } from 'zod';
 import {
   type AccessScope,
@@ -65,23 +65,62 @@ interface Call {
   readonly noteSubjects?: ((ids: readonly string[]) => void) | undefined;
 }
 
+/** How arguments become what an operation works on. */
+interface Reading<Input, T> {
+  readonly parse: (args: unknown) => Input;
+  readonly translate: (input: Input) => T;
+}
+
 /**
  * Parses a call's arguments for its caller: the only id that the caller reaches is filled in, and every id that the input
  * names must be one that it reaches.
- * @throws ContextloomError `forbidden` for another id, `invalid` for none where the caller reaches several
+ * @throws ContextloomError `forbidden` for another id, whatever else is wrong; `invalid` for none where the caller reaches several
  */
-export function resolveSubject<T>({ subject, principal, ...call }: Call, parse: (args: unknown) => T): T {
+export function resolveSubject<Input, T>({ subject, principal, ...call }: Call, reading: Reading<Input, T>): T {
+  const parse = (given: unknown): T => reading.translate(reading.parse(given));
   const args = withoutNulls(call.args ?? {});
   if (subject === undefined) return parse(args);
   const reach = reachOf(principal, subject.kind);
   if (reach !== 'all') noteRefused(args, subject, call);
   if (reach.length === 0 && !subject.isOptional) throw reachesNobody(subject);
-  const parsed = parse(reach === 'all' ? args : fillSubject(args, subject, reach));
-  const named = subject.named(parsed);
-  call.noteSubjects?.(named);
-  for (const id of named) requireReached(reach, id, subject.field);
+  const given = reach === 'all' ? args : fillSubject(args, subject, reach);
+  const admit = (input: T): readonly string[] => {
+    const named = subject.named(input);
+    call.noteSubjects?.(named);
+    for (const id of named) requireReached(reach, id, subject.field);
+    return named;
+  };
+  const parsed = orForbidden(
+    () => parse(given),
+    () => admit(reading.translate(pickPlaces(given, subject) as Input)),
+  );
+  const named = admit(parsed);
   if (reach !== 'all' && named.length === 0 && !subject.isOptional) throw namesNobody(subject.field);
   return parsed;
+}
+
+/** What work answers; where it is refused, a check may refuse it for another reason. */
+function orForbidden<T>(work: () => T, check: () => unknown): T {
+  try {
+    return work();
+  } catch (error) {
+    try {
+      check();
+    } catch (refusal) {
+      if (isContextloomError(refusal) && refusal.code === 'forbidden') throw refusal;
+    }
+    throw error;
+  }
+}
+
+/** The texts in the places of a subject with what encloses them, and nothing else of the arguments. */
+const pickPlaces = (args: unknown, { places }: Subject<unknown>): object =>
+  Object.assign({}, ...places.map((place) => pickText(args, place.split('.'))));
+
+function pickText(value: unknown, [step, ...rest]: readonly string[]): unknown {
+  if (step === undefined) return typeof value === 'string' ? value : undefined;
+  if (step === '*') return Array.isArray(value) ? value.map((item) => pickText(item, rest)) : [];
+  return { [step]: pickText(Reflect.get(Object(value), step), rest) };
 }
 
 /** Whom a call that is refused before it is parsed was about. */

@@ -89,11 +89,13 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, De
     call: async (args, context, { isParsed = false, adjust } = {}) => {
       const { principal, noteSubjects } = context;
       requireScope(principal, requires, name);
-      const parse = (given: unknown): unknown => {
-        const parsed = (isParsed ? given : parseInput(input, given)) as z.output<I>;
-        return translate === undefined ? parsed : translate(parsed);
-      };
-      const parsed = resolveSubject({ args, subject, principal, noteSubjects }, parse);
+      const parsed = resolveSubject(
+        { args, subject, principal, noteSubjects },
+        {
+          parse: (given) => (isParsed ? given : parseInput(input, given)) as z.output<I>,
+          translate: (one): unknown => (translate === undefined ? one : translate(one)),
+        },
+      );
       return run((adjust === undefined ? parsed : await adjust(parsed)) as Call, context);
     },
   };

@@ -47,6 +47,22 @@ export function callsOf<Deps>(operation: Operation<Deps>, own: Owners, serves?: 
   ];
 }
 
+/** What no parameter takes. */
+const WRONG = [[null]];
+
+/** The calls about somebody else, with everything else of them wrong: who may not call is not told that. */
+export function spoil<Deps>(
+  { input, subject, bound = [] }: Operation<Deps>,
+  calls: readonly TriedCall[],
+): readonly TriedCall[] {
+  const kept = [...(subject?.places ?? []).map((place) => place.split('.')[0]), ...bound];
+  const fields = Object.keys(input.shape).filter((field) => !kept.includes(field));
+  const wrong = Object.fromEntries(fields.map((field) => [field, WRONG]));
+  return calls
+    .filter(({ asked }) => asked.names === 'foreign')
+    .map((call) => ({ ...call, place: `${call.place}, the rest wrong`, args: { ...call.args, ...wrong } }));
+}
+
 /** A request to a server's address. */
 export interface RestRequest {
   readonly path: string;
