@@ -3,6 +3,7 @@
 /** A shared package may import only these other shared packages. */
 const below = {
   contracts: [],
+  languages: ['contracts'],
   retrieval: ['contracts'],
   safety: ['retrieval'],
   runtime: ['contracts'],
@@ -21,7 +22,7 @@ const below = {
 const sharedRules = Object.entries(below).map(([name, allowed]) => ({
   name: `shared-${name}-imports-downward-only`,
   comment:
-    'contracts <- retrieval, runtime <- safety, llm, sqlite, access <- transcripts, mcp-client <- knowledge-client, server-kit <- testing: never upward, never sideways',
+    'contracts <- languages, retrieval, runtime <- safety, llm, sqlite, access <- transcripts, mcp-client <- knowledge-client, server-kit <- testing: never upward, never sideways',
   severity: 'error',
   from: { path: `^shared/${name}/` },
   // What tests share stands on all others; that no source stands on it is a rule of its own.
@@ -122,7 +123,7 @@ module.exports = {
         pathNot: [
           '^services/[^/]+/src/domain/',
           '^services/[^/]+/src/(store|prompts)/[^/]*store\\.ts$|^services/[^/]+/src/prompts/',
-          '^shared/(contracts|retrieval|safety)/',
+          '^shared/(contracts|languages|retrieval|safety)/',
           '^shared/runtime/src/scheduling/',
           // The turns of a conversation are values; how they are read is not the domain's.
           '^shared/transcripts/src/transcript\\.ts$',

@@ -1,9 +1,9 @@
 import { isAbsolute, join, resolve } from 'node:path';
+import { LANGUAGES } from '@contextloom/contracts';
 import { chatModelSettings, embeddingSettings } from '@contextloom/llm';
 import { isTimeZone } from '@contextloom/retrieval/time';
 import { setting, userFolders } from '@contextloom/runtime';
 import { z } from 'zod';
-import { languages } from './domain/model/titles.ts';
 
 const DEFAULT_FOLDER = join(userFolders.data, 'agent-memory');
 // Clients start servers in folders of their choice: a relative one would be another for each of them.
@@ -45,9 +45,9 @@ export const agentMemorySettings = {
   }),
   language: setting({
     env: ['AGENT_MEMORY_LANGUAGE'],
-    schema: z.enum(['auto', ...languages]),
+    schema: z.enum(['auto', ...LANGUAGES]),
     default: 'auto' as const,
-    description: 'The language of headings that are written: auto (that of the files), zh or en; both are read',
+    description: `The language of headings that are written: auto (that of the files), ${LANGUAGES.join(' or ')}; all are read`,
   }),
   session: setting({
     env: ['AGENT_MEMORY_SESSION'],

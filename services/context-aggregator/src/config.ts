@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
-import { ContextloomError, parseInput, userIdSchema } from '@contextloom/contracts';
+import { ContextloomError, LANGUAGES, parseInput, userIdSchema } from '@contextloom/contracts';
 import {
   accountSettings,
   type ConnectionLimits,
@@ -67,7 +67,7 @@ const aggregatorSchema = z.strictObject({
   store_deadline_ms: deadlineSchema.default(600_000),
   max_tokens: z.number().int().min(1).max(1_000_000).optional(),
   prompt_notes: z.boolean().optional(),
-  prompt_language: z.enum(['en', 'zh']).optional(),
+  prompt_language: z.enum(LANGUAGES).optional(),
   fence: z.boolean().optional(),
   own_servers: z.array(z.string()).optional(),
   expose: z.unknown().optional(),

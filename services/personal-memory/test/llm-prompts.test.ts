@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { LANGUAGES } from '@contextloom/contracts';
+import { wordsOf } from '@contextloom/languages';
 import { describe, expect, it } from '@jest/globals';
-import { promptLanguages, promptTexts } from '../src/prompts/texts.ts';
 
 const page = new URL('../../../docs/LLM_PROMPTS.md', import.meta.url);
 
@@ -8,6 +9,6 @@ describe('docs/LLM_PROMPTS.md', () => {
   it('shows the prompt as the server gives it, in every language', async () => {
     const text = await readFile(page, 'utf8');
     const shown = [...text.matchAll(/^```markdown\n(.*?)\n```$/gms)].map(([, block]) => block);
-    expect(shown).toEqual(promptLanguages.map((language) => promptTexts[language]));
+    expect(shown).toEqual(LANGUAGES.map((language) => wordsOf(language).guides.personalMemory));
   });
 });

@@ -9,6 +9,7 @@ export * from './failures.ts';
 export * from './forgetting.ts';
 export * from './graph.ts';
 export * from './knowledge-base.ts';
+export * from './languages.ts';
 export * from './memories.ts';
 export * from './optional-package.ts';
 export * from './parse.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { conversationHistorySchema } from './conversations.ts';
+import { LANGUAGES } from './languages.ts';
 import { displayNameSchema, personaNameSchema, userIdSchema } from './values/identifiers.ts';
 import { waitingCountSchema } from './waiting.ts';
 
@@ -38,7 +39,7 @@ export const buildPromptRequestSchema = z.object({
     .boolean()
     .optional()
     .describe('Whether the prompt says what day it is, and that later entries supersede earlier ones.'),
-  prompt_language: z.enum(['en', 'zh']).optional().describe("The language of the headings; the persona's when absent."),
+  prompt_language: z.enum(LANGUAGES).optional().describe("The language of the headings; the persona's when absent."),
   fence: z.boolean().optional().describe('Whether what is not the persona stands between marks made for this prompt.'),
 });
 /** Arguments of `build_prompt_with_context`, after parsing. */

@@ -1,3 +1,5 @@
+import { LANGUAGES } from '@contextloom/contracts';
+import { wordsOf } from '@contextloom/languages';
 import type { PromptDefinition } from '@contextloom/server-kit';
 import { toFenced } from '../domain/composing/prompt.ts';
 import { toMemoryId } from '../domain/stores/memory-id.ts';
@@ -7,23 +9,6 @@ import { listAcross } from '../sources/stores/list-across.ts';
 
 /** How many memories the prompt lists; list_memories has the rest. */
 const LISTED = 60;
-
-const words = {
-  en: {
-    ask: 'Tell me, grouped by topic and in plain words, what you know about me. Ask me what is wrong or should go; correct it with update_memory and delete it with forget, by the ids in brackets.',
-    nothing: 'Nothing is remembered about me yet. Tell me so, and ask what I would like you to remember.',
-    list: 'What is remembered about me.',
-    more: 'There is more: list_memories shows it.',
-    missing: 'Could not be asked:',
-  },
-  zh: {
-    ask: '请按主题、用平实的话告诉我你了解我什么。问我哪些不对、哪些该删；按方括号里的编号用 update_memory 更正，用 forget 删除。',
-    nothing: '还没有记住任何关于我的事。请告诉我，并问我希望你记住什么。',
-    list: '关于我记住的内容。',
-    more: '还有更多：用 list_memories 查看。',
-    missing: '没能查询：',
-  },
-} as const;
 
 /** A text with its day where the user is, unless it begins with one. */
 function toDated(text: string, time: string | undefined, zone: string): string {
@@ -38,12 +23,12 @@ export const knowAboutMe: PromptDefinition<ChatDeps> = {
   title: 'What do you know about me? 你了解我什么？',
   description: 'Lists what is remembered about the user, to review, correct and delete.',
   arguments: [
-    { name: 'language', description: 'en (default) or zh.', required: false },
+    { name: 'language', description: `${LANGUAGES.join(' or ')}; en when absent.`, required: false },
     { name: 'user_id', description: 'The user.', required: true },
   ],
   render: async ({ language, user_id = '' }, deps, call) => {
-    const written = language === 'zh' ? 'zh' : 'en';
-    const said = words[written];
+    const written = LANGUAGES.find((one) => one === language) ?? 'en';
+    const said = wordsOf(written).review;
     const stores = toStores({ user_id }, { ...call, deps });
     const { memories, next, notAsked } = await listAcross(stores, { limit: LISTED });
     const lines = memories.flatMap(({ kind, own, text, time, isConversation = false }) => {

@@ -1,6 +1,6 @@
-import { ContextloomError, displayNameSchema } from '@contextloom/contracts';
+import { ContextloomError, displayNameSchema, LANGUAGES, type Language } from '@contextloom/contracts';
+import { detectLanguage } from '@contextloom/languages';
 import { z } from 'zod';
-import { detectLanguage, type Language, languages } from './language.ts';
 import { parseJsonAs, type SourceFile } from './source-file.ts';
 import { type SpiritFile, toSpiritText } from './spirit.ts';
 import { parseWorldBook, type WorldBookEntry } from './worldbook.ts';
@@ -31,7 +31,7 @@ export interface PersonaSource {
 
 const settingsSchema = z.object({
   display_name: displayNameSchema.min(1, 'must not be blank').optional(),
-  language: z.enum(languages).optional(),
+  language: z.enum(LANGUAGES).optional(),
   description: z.string().optional(),
 });
 
@@ -43,7 +43,7 @@ const settingsSchema = z.object({
 export function parsePersona(source: PersonaSource): Persona {
   const { name, text } = source;
   const settings = source.settings === undefined ? {} : parseJsonAs(settingsSchema, source.settings);
-  const language = settings.language ?? detectLanguage(text.text);
+  const language = settings.language ?? detectLanguage(text.text, { signsFrom: 0 }) ?? 'en';
   if (text.text.trim() === '') {
     throw new ContextloomError('invalid', `${text.path} is empty; write who the persona is`, { field: text.path });
   }

@@ -1,13 +1,13 @@
+import type { Language } from '@contextloom/contracts';
 import {
   ContextloomError,
   parseInput,
   type SpiritField,
   spiritFields,
-  spiritTitles,
   toComparableTitle,
 } from '@contextloom/contracts';
+import { inEachLanguage, wordsOf } from '@contextloom/languages';
 import { z } from 'zod';
-import type { Language } from './language.ts';
 import type { SourceFile } from './source-file.ts';
 
 const fieldTextSchema = z
@@ -47,13 +47,13 @@ export function toSpiritText(file: SpiritFile, language: Language): string {
   const overrides = parseInput(frontMatterSchema, file.frontMatter, [`${file.path} front matter`]);
   const { intro, sections } = splitSections(file.body);
   if (overrides.role === undefined && !sections.some(({ field, body }) => field === 'role' && body.trim() !== '')) {
-    throw new ContextloomError('invalid', `${file.path} needs a section "## ${spiritTitles.role[language]}"`, {
+    throw new ContextloomError('invalid', `${file.path} needs a section "## ${wordsOf(language).files.titles.role}"`, {
       field: file.path,
     });
   }
   const known = spiritFields.flatMap((field) => {
     const override = overrides[field];
-    if (override !== undefined) return [toSection(spiritTitles[field][language], override)];
+    if (override !== undefined) return [toSection(wordsOf(language).files.titles[field], override)];
     return sections.filter((section) => section.field === field).map(({ text }) => text);
   });
   const others = sections.filter(({ field }) => field === undefined).map(({ text }) => text);
@@ -76,7 +76,9 @@ function toKnownSection(text: string): Section {
   const [heading = ''] = text.split('\n', 1);
   const title = toComparableTitle(heading.replace(/^##/, ''));
   const field = spiritFields.find((candidate) =>
-    Object.values(spiritTitles[candidate]).some((known) => toComparableTitle(known) === title),
+    Object.values(inEachLanguage(({ files }) => files.titles[candidate])).some(
+      (known) => toComparableTitle(known) === title,
+    ),
   );
   return { text, body: text.slice(heading.length), field };
 }

@@ -1,16 +1,16 @@
+import { wordsOf } from '@contextloom/languages';
 import type { GivenNames } from './given-names.ts';
-import { wordings } from './language.ts';
 import type { Persona } from './persona.ts';
 import { fillPlaceholders, type Names } from './placeholders.ts';
 
 /** The persona under its heading, as written: placeholders stay open. */
 export function toPersonaText(persona: Persona): string {
-  return `${wordings[persona.language].personaHeading(persona.displayName)}\n\n${persona.personaText}`;
+  return `${wordsOf(persona.language).persona.heading(persona.displayName)}\n\n${persona.personaText}`;
 }
 
 /** The safety guidelines under their heading, as written: placeholders stay open. */
 export function toSafetyText(persona: Persona): string {
-  return `${wordings[persona.language].safetyHeading}\n\n${persona.safetyText}`;
+  return `${wordsOf(persona.language).persona.safetyHeading}\n\n${persona.safetyText}`;
 }
 
 /** The names for a prompt: those of the caller, or defaults for missing and blank ones. */
@@ -18,14 +18,14 @@ export function toNames(persona: Persona, given: GivenNames): Names {
   const orElse = (name: string | undefined, fallback: string) =>
     name === undefined || name.trim() === '' ? fallback : name;
   return {
-    user: orElse(given.user ?? given.user_name, wordings[persona.language].user),
+    user: orElse(given.user ?? given.user_name, wordsOf(persona.language).persona.user),
     char: orElse(given.char ?? given.char_name, persona.displayName),
   };
 }
 
 /** The system prompt: heading, safety guidelines, two blank lines, persona; placeholders filled, nothing else changed. */
 export function toSystemPrompt(persona: Persona, names: Names): string {
-  const heading = wordings[persona.language].systemPromptHeading(persona.displayName);
+  const heading = wordsOf(persona.language).persona.systemPromptHeading(persona.displayName);
   const safety = persona.safetyText === '' ? '' : `${endLine(persona.safetyText)}\n\n`;
   return `${heading}\n\n${fillPlaceholders(safety + persona.personaText, names)}`;
 }

@@ -1,6 +1,6 @@
+import { wordsOf } from '@contextloom/languages';
 import { defineOperation } from '@contextloom/server-kit';
 import { givenNamesSchema } from '../domain/given-names.ts';
-import { wordings } from '../domain/language.ts';
 import type { Persona } from '../domain/persona.ts';
 import { toNames, toSystemPrompt } from '../domain/texts.ts';
 import { type PersonaContext, textAnswer } from './deps.ts';
@@ -16,7 +16,9 @@ export function createGetSystemPrompt({ name, displayName, language }: Persona) 
     effect: 'reads',
     scope: 'none',
     input: givenNamesSchema.extend({
-      user: shape.user.describe(`What ${displayName} calls the user; "${wordings[language].user}" if not given.`),
+      user: shape.user.describe(
+        `What ${displayName} calls the user; "${wordsOf(language).persona.user}" if not given.`,
+      ),
       char: shape.char.describe(`What the persona is called; "${displayName}" if not given.`),
       user_name: shape.user_name.describe('The same as "user".'),
       char_name: shape.char_name.describe('The same as "char".'),

@@ -1,7 +1,7 @@
 import { parseInput } from '@contextloom/contracts';
+import { wordsOf } from '@contextloom/languages';
 import type { PromptDefinition } from '@contextloom/server-kit';
 import { givenNamesSchema } from '../domain/given-names.ts';
-import { wordings } from '../domain/language.ts';
 import type { Persona } from '../domain/persona.ts';
 import { toNames, toSystemPrompt } from '../domain/texts.ts';
 
@@ -13,7 +13,11 @@ export function createPersonaPrompt(persona: Persona): PromptDefinition {
     title: displayName,
     description: description ?? `Speak as ${displayName}.`,
     arguments: [
-      { name: 'user', description: `What the user is called (default "${wordings[language].user}").`, required: false },
+      {
+        name: 'user',
+        description: `What the user is called (default "${wordsOf(language).persona.user}").`,
+        required: false,
+      },
       { name: 'char', description: `What the persona is called (default "${displayName}").`, required: false },
     ],
     render: (args) => toSystemPrompt(persona, toNames(persona, parseInput(givenNamesSchema, args))),

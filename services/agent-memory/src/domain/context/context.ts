@@ -1,7 +1,7 @@
+import type { Language } from '@contextloom/contracts';
 import type { WorkspaceLanguage } from '../editing/workspace-language.ts';
 import type { ContextLine, ContextSection, LeftOut, LoadedContext } from '../model/answers.ts';
 import { type ContextRequest, type SectionName, sectionNames } from '../model/requests.ts';
-import type { Language } from '../model/titles.ts';
 import { type Draft, type Piece, shareOut } from './budget.ts';
 import { createDrafts, type DraftsOptions } from './drafts.ts';
 

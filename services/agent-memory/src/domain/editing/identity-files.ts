@@ -1,3 +1,4 @@
+import type { Language } from '@contextloom/contracts';
 import { isContextloomError } from '@contextloom/contracts';
 import { type OwnerPatch, parseOwner, writeOwner } from '../identity/owner.ts';
 import { skeletons } from '../identity/skeletons.ts';
@@ -5,7 +6,6 @@ import { parseSpirit, type SpiritPatch, writeSpirit } from '../identity/spirit.t
 import { parseToolDefinitions, raiseUnknownTool, writeToolEnabled } from '../identity/tool-definitions.ts';
 import type { Identity, IdentityStatus, Initialized, Owner, Spirit, ToolDefinition } from '../model/answers.ts';
 import { LONG_TERM_FILE, OWNER_FILE, SPIRIT_FILE, TOOLS_FILE, TOP_FILES } from '../model/files.ts';
-import type { Language } from '../model/titles.ts';
 import type { WorkspaceFile } from '../ports/workspace.ts';
 import type { MemoryParts } from './parts.ts';
 

@@ -1,5 +1,6 @@
+import { DEFAULT_LANGUAGE, type Language } from '@contextloom/contracts';
+import { detectLanguage } from '@contextloom/languages';
 import { TOP_FILES } from '../model/files.ts';
-import type { Language } from '../model/titles.ts';
 import type { EntryIndex } from '../ports/entry-index.ts';
 import type { Workspace } from '../ports/workspace.ts';
 
@@ -23,14 +24,6 @@ export interface WorkspaceLanguage {
 const MAX_READ = 2_000;
 const ENTRIES = 20;
 
-/** Whether a text is rather Chinese, by words: each sign of it is about one; undefined for a text without words. */
-export function detectLanguage(text: string): Language | undefined {
-  const chinese = text.match(/\p{Script=Han}/gu)?.length ?? 0;
-  const latin = text.match(/\p{Script=Latin}+/gu)?.length ?? 0;
-  if (chinese + latin === 0) return undefined;
-  return chinese >= latin ? 'zh' : 'en';
-}
-
 /** Builds what tells the language of a workspace; that of the design, Chinese, where nothing tells it. */
 export function createWorkspaceLanguage({ workspace, index, choice }: WorkspaceLanguageOptions): WorkspaceLanguage {
   let known: Promise<Language | undefined> | undefined;
@@ -45,7 +38,7 @@ export function createWorkspaceLanguage({ workspace, index, choice }: WorkspaceL
     find: async (text = '') => {
       if (choice !== 'auto') return choice;
       known ??= read();
-      return (await known) ?? detectLanguage(text.slice(0, MAX_READ)) ?? 'zh';
+      return (await known) ?? detectLanguage(text.slice(0, MAX_READ)) ?? DEFAULT_LANGUAGE;
     },
     forget: () => {
       known = undefined;

@@ -1,5 +1,6 @@
+import type { Language } from '@contextloom/contracts';
 import { LONG_TERM_FILE } from '../model/files.ts';
-import { type Language, titles, typeLabels } from '../model/titles.ts';
+import { titles, typeLabels } from '../model/titles.ts';
 import { toLineEnd } from './blocks.ts';
 import { parseDailyLog } from './daily-log.ts';
 import { parseEntries } from './entry-file.ts';

@@ -1,5 +1,6 @@
+import type { Language } from '@contextloom/contracts';
 import type { ContentType } from '../model/entry.ts';
-import { type Language, typeLabels } from '../model/titles.ts';
+import { typeLabels } from '../model/titles.ts';
 import { type Mark, printMark } from './mark.ts';
 
 /** An entry to be written. */

@@ -1,5 +1,6 @@
+import type { Language } from '@contextloom/contracts';
 import { toDailyFile } from '../model/files.ts';
-import { type Language, titles } from '../model/titles.ts';
+import { titles } from '../model/titles.ts';
 import { parseDailyLog } from './daily-log.ts';
 import { insertBlock, isAsMeant, splice, toUnreadableError } from './splice.ts';
 

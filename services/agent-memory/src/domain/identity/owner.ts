@@ -1,6 +1,7 @@
+import type { Language } from '@contextloom/contracts';
 import { z } from 'zod';
 import type { OwnerProfile } from '../model/answers.ts';
-import { type Language, titles } from '../model/titles.ts';
+import { type Title, titles } from '../model/titles.ts';
 import { findSection, replaceItems, toItems, toPair, writeSection } from './sections.ts';
 import { lineSchema, linesSchema } from './spirit.ts';
 
@@ -23,7 +24,6 @@ export const ownerPatchSchema = z
 /** What may be written of OWNER.md. */
 export type OwnerPatch = z.output<typeof ownerPatchSchema>;
 
-type Title = { readonly zh: string; readonly en: string };
 const isKey = (item: string, title: Title): boolean => {
   const [key = ''] = toPair(item) ?? [];
   return Object.values(title).some((name) => name.toLowerCase() === key.toLowerCase());

@@ -1,9 +1,7 @@
 import { parseBlocks, skipBlankLines, toPlainLines, toSection } from '../grammar/blocks.ts';
 import { toNextLine } from '../grammar/parsed-entry.ts';
 import { insertBlock, splice } from '../grammar/splice.ts';
-import { isTitled } from '../model/titles.ts';
-
-type Title = { readonly zh: string; readonly en: string };
+import { isTitled, type Title } from '../model/titles.ts';
 
 /** A `## ` section of a file, by its places in the text. */
 export interface Section {

@@ -1,8 +1,8 @@
-import { parseInput, spiritFields } from '@contextloom/contracts';
+import { type Language, parseInput, spiritFields } from '@contextloom/contracts';
 import { z } from 'zod';
 import type { SpiritConfig } from '../model/answers.ts';
 import { SPIRIT_FILE } from '../model/files.ts';
-import { type Language, titles } from '../model/titles.ts';
+import { titles } from '../model/titles.ts';
 import { parseFrontMatter, writeFrontMatterValue } from './front-matter.ts';
 import { findSection, replaceItems, toItems, writeSection } from './sections.ts';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../model/titles.ts';
+import type { Language } from '@contextloom/contracts';
 import type { RenewableIndex } from './entry-index.ts';
 import type { Workspace } from './workspace.ts';
 

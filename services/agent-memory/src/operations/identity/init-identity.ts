@@ -1,7 +1,7 @@
+import { LANGUAGES } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { initSchema } from '../../domain/model/answers.ts';
-import { languages } from '../../domain/model/titles.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
 import { exampleStatus } from '../examples.ts';
 
@@ -15,7 +15,7 @@ export const initIdentity = defineOperation({
   scope: 'none',
   input: z.object({
     language: z
-      .enum(languages)
+      .enum(LANGUAGES)
       .optional()
       .describe('The language of their headings; that of the workspace when absent.'),
   }),

@@ -1,6 +1,7 @@
+import { LANGUAGES, type Language } from '@contextloom/contracts';
 import { isMemories, type SectionEntry } from '../context-sources/context-source.ts';
 import { toTitleText } from '../firewall/title.ts';
-import { FENCE_MARK_LENGTH, LANGUAGES, type Language, toFenced, toMemorySection, toSection } from './prompt.ts';
+import { FENCE_MARK_LENGTH, toFenced, toMemorySection, toSection } from './prompt.ts';
 
 /** What decides how a prompt looks besides its lines. */
 export interface FrameOptions {
@@ -23,7 +24,10 @@ export interface Frame {
 const JOINT = 2;
 
 function toTitle({ name, title = name }: SectionEntry, language: Language): string {
-  const text = typeof title === 'string' ? title : (title[language] ?? title.en ?? title.zh ?? name);
+  const text =
+    typeof title === 'string'
+      ? title
+      : ([language, 'en' as const, ...LANGUAGES].map((one) => title[one]).find((one) => one !== undefined) ?? name);
   return `[${toTitleText(text)}]`;
 }
 

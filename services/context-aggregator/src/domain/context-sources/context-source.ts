@@ -1,4 +1,12 @@
-import { ContextloomError, freeFormObject, type JsonObject, parseInput, toFieldName } from '@contextloom/contracts';
+import {
+  ContextloomError,
+  freeFormObject,
+  type JsonObject,
+  LANGUAGES,
+  parseInput,
+  toFieldName,
+} from '@contextloom/contracts';
+import { inEachLanguage } from '@contextloom/languages';
 import { z } from 'zod';
 import { toPersonaServer } from './persona.ts';
 import { findPlaceholders } from './template.ts';
@@ -19,8 +27,11 @@ const ONE_DAY_S = 86_400;
 const titleSchema = z.union([
   z.string().max(200),
   z
-    .strictObject({ en: z.string().max(200).optional(), zh: z.string().max(200).optional() })
-    .refine(({ en, zh }) => (en ?? zh) !== undefined, 'must have "en" or "zh"'),
+    .strictObject(inEachLanguage(() => z.string().max(200).optional()))
+    .refine(
+      (titles) => LANGUAGES.some((language) => titles[language] !== undefined),
+      `must have ${LANGUAGES.map((language) => `"${language}"`).join(' or ')}`,
+    ),
 ]);
 
 const commonFields = {

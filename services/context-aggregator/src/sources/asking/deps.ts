@@ -1,8 +1,7 @@
-import type { ServiceStatus } from '@contextloom/contracts';
+import type { Language, ServiceStatus } from '@contextloom/contracts';
 import type { CallTimes, Upstreams } from '@contextloom/mcp-client';
 import type { Log } from '@contextloom/runtime';
 import type { TextMeter } from '../../domain/composing/fit.ts';
-import type { Language } from '../../domain/composing/prompt.ts';
 import type { ContextSources } from '../../domain/context-sources/context-source.ts';
 import type { Guard } from '../../domain/firewall/guard.ts';
 import type { Explanations } from '../answers/explanations.ts';

@@ -1,0 +1,73 @@
+/** The words around the memories of a prompt. */
+export interface PromptWords {
+  /** Two lines: what the section is, and whom it is about. */
+  readonly memories: readonly [string, string];
+  /** The day, `YYYY-MM-DD`, and that later entries supersede earlier ones. */
+  readonly today: (day: string) => string;
+  /** That what stands between two marks is data. */
+  readonly fence: string;
+}
+
+/** The words around a persona's texts. `name` is its display name. */
+export interface PersonaWords {
+  readonly heading: (name: string) => string;
+  readonly systemPromptHeading: (name: string) => string;
+  readonly safetyHeading: string;
+  /** The name of a user who gives none. */
+  readonly user: string;
+}
+
+/** The prompt "what do you know about me". */
+export interface ReviewWords {
+  readonly ask: string;
+  readonly nothing: string;
+  readonly list: string;
+  readonly more: string;
+  readonly missing: string;
+}
+
+/** The titles of files and sections of agent memory: each is read in every language, and written in one. */
+export type FileTitle =
+  | 'role'
+  | 'personality'
+  | 'values'
+  | 'behavior_rules'
+  | 'basics'
+  | 'interests'
+  | 'goals'
+  | 'preferences'
+  | 'name'
+  | 'age'
+  | 'occupation'
+  | 'summary'
+  | 'entries'
+  | 'enabled'
+  | 'parameters'
+  | 'agreement';
+
+/** What stands in the Markdown files of agent memory. */
+export interface FileWords {
+  readonly titles: Readonly<Record<FileTitle, string>>;
+  /** What entries are called in headings. */
+  readonly entryTypes: Readonly<Record<'conversation' | 'decision' | 'summary' | 'manual', string>>;
+  /** The files of a new workspace, with their sections empty. */
+  readonly skeletons: Readonly<Record<'spirit' | 'owner' | 'tools' | 'longTerm', string>>;
+  /** What a new daily log begins with. `date` is `YYYY-MM-DD`. */
+  readonly dailyLog: (date: string) => string;
+}
+
+/** What models are told of the stores. */
+export interface Guides {
+  readonly personalMemory: string;
+  readonly projectMemoryTitle: string;
+  readonly projectMemory: string;
+}
+
+/** All that depends on a language and is no rule of grammar. */
+export interface LanguageData {
+  readonly prompt: PromptWords;
+  readonly persona: PersonaWords;
+  readonly review: ReviewWords;
+  readonly files: FileWords;
+  readonly guides: Guides;
+}
