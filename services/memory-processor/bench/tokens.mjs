@@ -96,7 +96,7 @@ function toStep(request, known) {
 const unused = async () => [];
 const memories = { listRecorded: async () => new Map(), listOpenings: unused, listRetractions: unused };
 
-async function measure(sample, checksAll) {
+async function measure(sample, checkFacts) {
   const known = facts.find(({ sample_id: id }) => id === sample.sample_id).facts;
   const sessions = flags.turns ? regroup(toSessions(sample), Number(flags.turns)) : toSessions(sample);
   const conversationHistory = JSON.stringify(toConversation(sample.sample_id, sessions));
@@ -109,7 +109,7 @@ async function measure(sample, checksAll) {
       rules: createRulesExtractor(),
       concurrency: 4,
       maxGroupTokens: 1_500,
-      checksAll,
+      checkFacts,
       price: () => ({ basis: '' }),
       log: silentLog,
     });
@@ -133,9 +133,9 @@ async function measure(sample, checksAll) {
   }
 }
 
-async function toRow(checksAll) {
+async function toRow(checkFacts) {
   const results = [];
-  for (const sample of samples) results.push(await measure(sample, checksAll));
+  for (const sample of samples) results.push(await measure(sample, checkFacts));
   const add = (values) => values.reduce((sum, value) => sum + value, 0);
   const dialogue = add(results.map((one) => one.dialogue));
   const asked = results.flatMap((one) => one.asked);
@@ -144,7 +144,7 @@ async function toRow(checksAll) {
   const prefix = (requests) => add(requests.map(({ tokens }) => tokens[0] ?? 0));
   const share = (requests) => `${((100 * prefix(requests)) / sum(requests)).toFixed(0)} %`;
   return [
-    checksAll ? 'all' : 'doubtful',
+    checkFacts,
     add(results.map((one) => one.sessions)),
     dialogue,
     first.length,
@@ -177,5 +177,6 @@ const head = [
   'tokens of the instructions',
   'of the second question',
 ];
-const rows = [head, head.map(() => '---'), await toRow(false), await toRow(true)];
+const rows = [head, head.map(() => '---')];
+for (const check of ['off', 'doubtful', 'all']) rows.push(await toRow(check));
 process.stdout.write(`${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`);

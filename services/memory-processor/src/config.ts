@@ -4,6 +4,7 @@ import { chatModelSettings } from '@contextloom/llm';
 import { type Flag, type SettingValues, setting, userFolders } from '@contextloom/runtime';
 import { z } from 'zod';
 import { DEFAULT_THRESHOLD } from './create-memory-processor.ts';
+import { FACT_CHECKS } from './extraction/ask-support.ts';
 
 const PRICE = 'must be a number of US dollars, 0 or more';
 const READ_TOKENS = 'must be a whole number from 0 to 8000';
@@ -35,10 +36,10 @@ const modelSettings = {
   }),
   llmCheckFacts: setting({
     env: ['LLM_CHECK_FACTS'],
-    schema: z.enum(['doubtful', 'all'], 'must be "doubtful" or "all"'),
-    default: 'doubtful' as const,
+    schema: z.enum(FACT_CHECKS, 'must be "off", "doubtful" or "all"'),
+    default: 'all' as const,
     description:
-      'Which facts the model is asked about a second time, with what was said: those that rules doubt, or all of them',
+      'Which facts the model is asked about a second time, with what was said: none, those that exact checks are not sure of, or all',
   }),
   userName: setting({
     env: ['MEMORY_USER_NAME'],

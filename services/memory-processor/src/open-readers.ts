@@ -45,7 +45,7 @@ export async function openReaders(choice: ModelChoice, log: Log): Promise<Reader
       price,
       log,
       userName: choice.userName,
-      checksAll: choice.llmCheckFacts === 'all',
+      checkFacts: choice.llmCheckFacts,
     }),
     judge: createModelJudge({ model, log }),
     noteReader: createModelNoteReader({ model, log }),

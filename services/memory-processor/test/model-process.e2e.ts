@@ -76,15 +76,15 @@ describe('the server', () => {
 
   it('with a model names it, and saves what matters little when it is forced to', async () => {
     const text = toAnswerText({ content: 'Anna moved to Lyon.', importance: 8 }, small);
-    const endpoint = await startEndpoint({ chat: [{ kind: 'answer', text }] });
+    const endpoint = await startEndpoint({ chat: () => ({ kind: 'answer', text }) });
     const server = connect(toEnv(endpoint));
     const extractor = { kind: 'model', name: 'scripted' };
-    expect(await call(server, 'extract_memories', said)).toMatchObject({ extractor, usage: { calls: 1 } });
+    expect(await call(server, 'extract_memories', said)).toMatchObject({ extractor, usage: { calls: 2 } });
     expect(await listStored('lea')).toEqual({ episodes: [], facts: [] });
     expect(await call(server, 'process_transcript', { user_id: 'lea', ...said })).toMatchObject({
       extractor,
       memories_saved: 2,
-      usage: { calls: 1 },
+      usage: { calls: 2 },
       failed: [],
       not_saved: [{ ...small, reason: 'importance below 3' }],
     });

@@ -18,7 +18,7 @@ import type { EpisodeWindow } from '../domain/windows/episodes.ts';
 import type { WindowTurn } from '../domain/windows/window-turns.ts';
 import { type PromptMaterial, toExtractionMessages } from '../prompts/extraction-prompt.ts';
 import { type AskOptions, askModel, type Reading } from './ask-model.ts';
-import { resolveDoubts } from './ask-support.ts';
+import { checkByAsking, type FactCheck } from './ask-support.ts';
 import { toNamed } from './named-user.ts';
 import { toReadableTurns } from './readable-turns.ts';
 import { toShares, toWhole } from './window-groups.ts';
@@ -34,8 +34,8 @@ export interface ModelExtractorOptions {
   readonly maxGroupTokens?: number | undefined;
   /** Most tokens of an answer; 4,000 unless told otherwise. */
   readonly maxAnswerTokens?: number | undefined;
-  /** Whether the model is asked a second time about all facts, not only about those that rules doubt. */
-  readonly checksAll?: boolean | undefined;
+  /** Which facts the model is asked about a second time; `all` unless told otherwise. */
+  readonly checkFacts?: FactCheck | undefined;
   /** What a person is called in facts who speaks as `user` alone. */
   readonly userName?: string | undefined;
   readonly price: NonNullable<Extractor['price']>;
@@ -117,11 +117,12 @@ function toJudged({ facts, rejected }: Judgement, reading: Reading) {
 
 /**
  * The extractor that asks a model for facts: one call a window, a second one when the answer has not the form asked for, then
- * its halves. What it answers is judged by rules; what the model cannot be asked for is left for a later run.
+ * its halves. What it answers is held against what was said, and the model is asked whether it was said; what the model cannot be
+ * asked for is left for a later run.
  */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {
   const { model, rules, concurrency, maxAnswerTokens, maxGroupTokens = 0, userName, price, log } = options;
-  const { checksAll = false } = options;
+  const { checkFacts: check = 'all' } = options;
   const breaker = createCircuitBreaker();
 
   const read = async (material: PromptMaterial, asking: AskOptions, isGroup: boolean): Promise<Reading> => {
@@ -148,15 +149,19 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
     const used: Usage[] = [];
     const asking: AskOptions = { signal, maxAnswerTokens, onUsage: (usage) => used.push(usage) };
     try {
-      const reading = await breaker.run(() => read(toMaterial(window, context, turns), asking, isGroup));
+      const { reading, judged, problem } = await breaker.run(async () => {
+        const material = toMaterial(window, context, turns);
+        const reading = await read(material, asking, isGroup);
+        const drafts = reading.drafts.map((draft) => ({ ...draft, content: toText(draft.content) }));
+        const judged = checkFacts(drafts, { ...window, turns }, context);
+        const { date, language } = material;
+        return { reading, ...(await checkByAsking(model, judged, { ...asking, date, language, check })) };
+      });
       const guessed = reading.drafts.flatMap((draft) => draft.guessed ?? []);
       if (guessed.length > 0) log.info({ guessed }, 'facts were taken that are not in the form asked for');
-      const failure = reading.problem === undefined ? undefined : ({ of: 'answer', reason: reading.problem } as const);
-      const drafts = reading.drafts.map((draft) => ({ ...draft, content: toText(draft.content) }));
-      const judged = checkFacts(drafts, { ...window, turns }, context);
-      const { language } = toMaterial(window, context, turns);
-      const decided = await resolveDoubts(model, judged, { ...asking, date: window.date, language, checksAll });
-      return { ...toJudged(decided, reading), usage: sumUsage(used), ...(failure && { failure }) };
+      const reason = reading.problem ?? problem;
+      const failure = reason === undefined ? undefined : ({ of: 'answer', reason } as const);
+      return { ...toJudged(judged, reading), usage: sumUsage(used), ...(failure && { failure }) };
     } catch (error) {
       if (!isContextloomError(error)) throw error;
       // Too long says something of this window alone, and will be so again.
@@ -205,7 +210,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
       ]);
       return { episode, ...drawn };
     },
-    estimate: (window, context) => estimate(window, context, { userName, checksAll }),
+    estimate: (window, context) => estimate(window, context, { userName, check }),
     price,
   };
 }
@@ -217,12 +222,12 @@ const SCHEMA_TOKENS = 150;
  * What the second question is guessed at: its instructions with the schema, and for each token of dialogue those of the turns
  * and claims in it. Measured on sessions of LoCoMo with true facts as answers, as `bench/tokens.mjs` tells.
  */
-const GUESSED_CHECK = { fixed: 180, shares: { doubtful: 0.6, all: 1.1 }, output: 60 } as const;
+const GUESSED_CHECK = { fixed: 140, shares: { doubtful: 0.1, all: 0.95 }, output: { doubtful: 10, all: 60 } } as const;
 
 function estimate(
   one: EpisodeWindow,
   around: ExtractionContext,
-  { userName, checksAll }: { readonly userName: string | undefined; readonly checksAll: boolean },
+  { userName, check }: { readonly userName: string | undefined; readonly check: FactCheck },
 ): Usage {
   const whole = around.group === undefined ? one : toWhole(around.group);
   const { window, context } = toNamed(whole, around, userName);
@@ -231,10 +236,9 @@ function estimate(
   const messages = toExtractionMessages(toMaterial(window, context, turns));
   const tokens = messages.reduce((sum, { content }) => sum + countTokens(content) + 4, SCHEMA_TOKENS);
   const said = turns.reduce((sum, { speaker, text }) => sum + countTokens(`${speaker}: ${text}`) + 1, 0);
+  const first = { calls: 1, inputTokens: tokens, outputTokens: GUESSED_ANSWER_TOKENS };
+  if (check === 'off') return first;
   const { fixed, shares, output } = GUESSED_CHECK;
-  const checked = fixed + Math.round(said * shares[checksAll ? 'all' : 'doubtful']);
-  return sumUsage([
-    { calls: 1, inputTokens: tokens, outputTokens: GUESSED_ANSWER_TOKENS },
-    { calls: 1, inputTokens: checked, outputTokens: output },
-  ]);
+  const checked = fixed + Math.round(said * shares[check]);
+  return sumUsage([first, { calls: 1, inputTokens: checked, outputTokens: output[check] }]);
 }

@@ -9,7 +9,7 @@ import { startLocalService } from '../../../knowledge-base/test/support/local-se
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
 import type { MemoryProcessor } from '../../src/domain/memory-processor.ts';
 import { createKnowledgeBaseStore } from '../../src/store/knowledge-base-store.ts';
-import { toAnswerText } from '../support/scripted-model.ts';
+import { isSecond, supportAll, toAnswerText } from '../support/scripted-model.ts';
 
 type Relation = 'replaces' | 'corrects';
 /** What somebody says of one thing, one time after the other, and what each is to the one before. */
@@ -61,7 +61,10 @@ let processor: MemoryProcessor;
 beforeAll(async () => {
   const service = await startLocalService();
   endpoint = await startScriptedOpenAi({
-    chat: ({ body }) => ({ kind: 'answer', text: answer((body.messages ?? []).map(({ content }) => String(content))) }),
+    chat: (request) => {
+      if (isSecond(request)) return supportAll(request);
+      return { kind: 'answer', text: answer((request.body.messages ?? []).map(({ content }) => String(content))) };
+    },
   });
   ends.push(() => endpoint.close(), service.stop);
   url = service.url;
@@ -164,7 +167,8 @@ describe('a fact that', () => {
     });
 
   it('is said again is counted, and stored when that is undone', async () => {
-    const asked = endpoint.requests.length;
+    const countReadings = () => endpoint.requests.filter((request) => !isSecond(request)).length;
+    const asked = countReadings();
     await say('kim', 'a', 'Kim has two cats.', '2024-01-10');
     const { saved, notSaved } = await say('kim', 'b', 'kim has two cats', '2024-03-10');
     expect([saved.length, notSaved]).toEqual([
@@ -177,7 +181,7 @@ describe('a fact that', () => {
     await processor.undoDecision('kim', decision?.id ?? '');
     expect(await findFacts('kim', 'cats')).toHaveLength(2);
     // Equal words need no model: one call reads each conversation.
-    expect(endpoint.requests).toHaveLength(asked + 2);
+    expect(countReadings()).toBe(asked + 2);
   });
 
   it('comes late is not what is so now', async () => {

@@ -3,7 +3,6 @@ import { parseTranscript } from '@contextloom/transcripts';
 import { describe, expect, it } from '@jest/globals';
 import { readNames } from '../../src/domain/grounding/names/names.ts';
 import { readNumbers, readStatedNumbers } from '../../src/domain/grounding/numbers/numbers.ts';
-import { toClauses } from '../../src/domain/grounding/stance/clauses.ts';
 import { readDates } from '../../src/domain/grounding/time/time-words.ts';
 import { findNotes } from '../../src/domain/notes/rules-reader.ts';
 import { countDetails } from '../../src/domain/rating/detail.ts';
@@ -29,7 +28,6 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   parseTranscript: read,
   findNotes: (text) => findNotes([{ speaker: 'user', voice: 'person', text }]),
   readDates: (text) => readDates(text, 2026),
-  toClauses: (text) => toClauses({ label: '1', speaker: 'Ann', voice: 'person', text }, new Set(['cat'])),
   toAnswered: (text) => toAnswered(text, 'yes'),
 };
 

@@ -1,9 +1,17 @@
 import type { RecordedRequest, Step } from '@contextloom/testing/llm';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
+import type { FactCheck } from '../../src/extraction/ask-support.ts';
 import { createKeptMemories } from '../support/memory-stores.ts';
 import { createScriptedExtractor, toFact } from '../support/scripted-extractor.ts';
-import { labelsOf, type ScriptedModel, startScriptedModel, toAnswerText } from '../support/scripted-model.ts';
+import {
+  isSecond,
+  labelsOf,
+  type ScriptedModel,
+  startScriptedModel,
+  supportAll,
+  toAnswerText,
+} from '../support/scripted-model.ts';
 
 const running: ScriptedModel[] = [];
 afterEach(async () => {
@@ -22,8 +30,8 @@ const drawFives = (asked: RecordedRequest): Step & { readonly kind: 'answer' } =
   return { kind: 'answer', text: toAnswerText(...facts) };
 };
 
-async function run(chat: (asked: RecordedRequest) => Step) {
-  const model = await startScriptedModel({ chat, maxGroupTokens: 1_500 });
+async function run(chat: (asked: RecordedRequest) => Step, checkFacts: FactCheck = 'off') {
+  const model = await startScriptedModel({ chat, maxGroupTokens: 1_500, checkFacts });
   running.push(model);
   const memories = createKeptMemories();
   const processor = createMemoryProcessor({ memories, extractor: model.extractor });
@@ -38,9 +46,11 @@ async function run(chat: (asked: RecordedRequest) => Step) {
 
 describe('windows that follow each other', () => {
   it('are read in one call, and each fact is kept with the window that says it', async () => {
-    const { model, outcome, again, estimated, episodes, facts } = await run(drawFives);
-    // A second question is counted before, and not needed here.
-    expect([model.endpoint.requests.length, estimated.usage.calls, outcome.usage.calls]).toEqual([1, 2, 1]);
+    const { model, outcome, again, estimated, episodes, facts } = await run(
+      (asked) => (isSecond(asked) ? supportAll(asked) : drawFives(asked)),
+      'all',
+    );
+    expect([model.endpoint.requests.length, estimated.usage.calls, outcome.usage.calls]).toEqual([2, 2, 2]);
     expect([episodes.length, facts.length, again.known]).toEqual([7, 8, 7]);
     for (const { content, metadata } of facts) {
       const own = episodes.find(({ doc_id: id }) => id === metadata['episode']);

@@ -5,10 +5,11 @@ import { createKeptMemories, type KeptMemories } from '../support/memory-stores.
 import {
   drawOne,
   firstTurn,
-  labelsOf,
+  isSecond,
   type ScriptedModel,
   type ScriptedModelOptions,
   startScriptedModel,
+  supportAll,
   toAnswerText,
 } from '../support/scripted-model.ts';
 
@@ -199,15 +200,8 @@ describe('a run with a model', () => {
   });
 
   it('tells before what it would ask, and then asks as much', async () => {
-    // A fact in doubt, so that each window has a second question.
-    const chat = (request: RecordedRequest): Step => {
-      const [label = '1'] = labelsOf(request).map(String);
-      return {
-        kind: 'answer',
-        text: toAnswerText({ content: `Anna never saw film number ${label}.`, evidence: [label] }),
-      };
-    };
-    const { processor, endpoint } = await build({ chat });
+    const chat = (request: RecordedRequest): Step => (isSecond(request) ? supportAll(request) : drawOne(request));
+    const { processor, endpoint } = await build({ chat, checkFacts: 'all' });
     const { usage, windows, known } = await processor.estimateTranscript(films(10));
     expect([endpoint.requests.length, windows, known, usage.calls]).toEqual([0, 10, 0, 20]);
     const { usage: real } = await processor.processTranscript(films(10));

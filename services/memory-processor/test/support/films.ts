@@ -9,7 +9,7 @@ import {
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { createFolder, type RunningKnowledgeBase, startKnowledgeBase } from './knowledge-base.ts';
 import { type Ended, type Running, startProgram } from './programs.ts';
-import { labelsOf } from './scripted-model.ts';
+import { isSecond, labelsOf, supportAll } from './scripted-model.ts';
 
 /** Turns of a window of the films. */
 const TURNS = 6;
@@ -26,20 +26,21 @@ const toLine = (film: number): string => `Anna: I saw film number ${film}.`;
 
 const isDecision = ({ body }: RecordedRequest): boolean => String(body.messages?.[0]?.content).includes('"decisions"');
 
-/** Takes every fact for a new one, and shows and counts only what is asked of conversations. */
+/** Takes every fact for said and for a new one, and shows and counts only what is asked of conversations. */
 function withDecisions(options: ScriptedOpenAiOptions): ScriptedOpenAiOptions {
   const { chat } = options;
   if (typeof chat !== 'function') return options;
   let read = 0;
   const answer: typeof chat = (request) => {
     if (isDecision(request)) return { kind: 'answer', text: '{"decisions": []}' };
+    if (isSecond(request)) return supportAll(request);
     read += 1;
     return chat(request, read - 1);
   };
   return { ...options, chat: answer };
 }
 
-/** An endpoint; `requests` are those that read a conversation, `all` has the decisions too. */
+/** An endpoint; `requests` are those that read a conversation, `all` has the second questions and the decisions too. */
 export interface Endpoint extends ScriptedOpenAi {
   readonly all: ScriptedOpenAi['requests'];
 }
@@ -87,7 +88,7 @@ async function startEndpoint(options: ScriptedOpenAiOptions): Promise<Endpoint> 
     ...endpoint,
     all: endpoint.requests,
     get requests() {
-      return endpoint.requests.filter((request) => !isDecision(request));
+      return endpoint.requests.filter((request) => !isDecision(request) && !isSecond(request));
     },
   };
 }

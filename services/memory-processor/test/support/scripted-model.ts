@@ -9,6 +9,7 @@ import {
 } from '@contextloom/testing/llm';
 import type { Extractor } from '../../src/domain/extractor.ts';
 import { createRulesExtractor } from '../../src/domain/rules-extractor.ts';
+import type { FactCheck } from '../../src/extraction/ask-support.ts';
 import { createModelExtractor } from '../../src/extraction/model-extractor.ts';
 
 /** An extractor that asks a real endpoint, which answers from a script. */
@@ -26,8 +27,8 @@ export interface ScriptedModelOptions extends ScriptedOpenAiOptions {
   readonly maxGroupTokens?: number;
   /** What a person who speaks as `user` alone is called. */
   readonly userName?: string;
-  /** Whether it is asked a second time about all facts. */
-  readonly checksAll?: boolean;
+  /** Which facts it is asked about a second time: none unless told otherwise, for suites of the first answer. */
+  readonly checkFacts?: FactCheck;
   /** Whether a call that is tried again waits as long as it does outside of tests. */
   readonly waits?: boolean;
 }
@@ -40,7 +41,7 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
     attempts = 2,
     maxGroupTokens,
     userName,
-    checksAll,
+    checkFacts = 'off',
     waits = false,
   } = options;
   const endpoint = await startScriptedOpenAi(options);
@@ -63,7 +64,7 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
       concurrency,
       maxGroupTokens,
       userName,
-      checksAll,
+      checkFacts,
       price,
       log: silentLog,
     }),
@@ -102,3 +103,17 @@ export const drawOne = (request: RecordedRequest): Step & { readonly kind: 'answ
   const turn = firstTurn(request);
   return { kind: 'answer', text: toAnswerText({ content: `Anna saw film number ${turn}.`, evidence: [String(turn)] }) };
 };
+
+/** Whether a request is the question whether facts were said. */
+export const isSecond = ({ body }: RecordedRequest): boolean =>
+  String(body.messages?.[0]?.content).includes('"verdicts"');
+
+/** What a second question asks about, in order. */
+export const claimsOf = ({ body }: RecordedRequest): readonly string[] =>
+  [...String(body.messages?.[1]?.content).matchAll(/^\d+ \[[^\]]*\]: (.*)$/gmu)].map(([, claim = '']) => claim);
+
+/** Answers a second question: everything was said. */
+export const supportAll = (request: RecordedRequest): Step & { readonly kind: 'answer' } => ({
+  kind: 'answer',
+  text: JSON.stringify({ verdicts: claimsOf(request).map((_claim, at) => `${at + 1} supported`) }),
+});

@@ -1,23 +1,20 @@
 import { simplify } from '@contextloom/retrieval';
-import { type Moment, toWallDate } from '@contextloom/retrieval/time';
+import type { Moment } from '@contextloom/retrieval/time';
 import { isInstruction } from '@contextloom/safety';
 import type { ExtractionContext, Fact, RejectedFact } from '../extractor.ts';
 import type { EpisodeWindow } from '../windows/episodes.ts';
 import { MAX_WINDOW_TURNS, type WindowTurn } from '../windows/window-turns.ts';
 import type { FactDraft } from './answer/fact-draft.ts';
-import { findBorrowedNumber, findReversed } from './borrowed.ts';
 import type { Doubt } from './doubt.ts';
 import { findEvidence, inferEvidence } from './evidence.ts';
-import { findExchanged } from './exchanged.ts';
 import { type Ground, type Known, toKnown, toSaid } from './ground.ts';
+import { isInjected } from './injected.ts';
 import { isCountry } from './names/countries.ts';
-import { CHINESE_PLACES } from './names/name-forms.ts';
 import { createNameSource, findStrangeName, type NameSource, readNames } from './names/names.ts';
 import { findStrangeMeasure } from './numbers/measures.ts';
 import { readNumbers, readStatedNumbers, readYearCounts } from './numbers/numbers.ts';
 import { sharesScript } from './script.ts';
-import { findUnplain } from './stance/plain.ts';
-import { findDoubt } from './stance/stance.ts';
+import { findOtherSpeaker } from './speaker.ts';
 import { toSupport, withNeighbours, withQuestions } from './support.ts';
 import { findAheadOfPast } from './time/ahead.ts';
 import { toMeantMoment } from './time/meant-moment.ts';
@@ -33,16 +30,18 @@ export const MAX_FACTS = 12;
 export interface Judgement {
   readonly facts: readonly Fact[];
   readonly rejected: readonly RejectedFact[];
-  /** What rules cannot decide, by their place among the drafts, as they decide it when nobody can be asked. */
+  /** What the exact checks are not sure of; those refused unless a model says otherwise are in `rejected`, the others in `facts`. */
   readonly doubtful: readonly DoubtfulFact[];
   /** The turns that it was held against, in order. */
   readonly said: readonly WindowTurn[];
 }
 
-/** A fact of which rules alone cannot say whether it was said. */
+/** A fact of which exact checks cannot say whether it was said. */
 export interface DoubtfulFact {
   readonly fact: Fact;
   readonly doubt: Doubt;
+  /** Its entry among the rejected, if it is refused when nobody is asked. */
+  readonly rejected?: RejectedFact;
 }
 
 /** The least share of a fact's words that its evidence must have with the turns around it. */
@@ -51,13 +50,6 @@ const MIN_NEAR_SUPPORT = 0.2;
 const MIN_SUPPORT = 0.3;
 /** Below this share a second reader is asked. */
 const DOUBTFUL_SUPPORT = 0.45;
-
-/** Whether a fact names a day after the conversation, so that it tells itself that it is still to come. */
-function isAhead(content: string, date: Moment | undefined): boolean {
-  if (date === undefined) return false;
-  const now = Date.parse(toWallDate(date));
-  return readDates(content, Number(date.slice(0, 4))).some(({ from }) => from > now);
-}
 
 /** A number of the fact that nobody said and no date explains. */
 function findStrangeNumber(content: string, said: string, date: Moment | undefined): string | undefined {
@@ -90,6 +82,7 @@ function findFormFault({ content, evidence: named }: FactDraft, evidence: readon
   const length = [...content].length;
   if (length < FACT_LENGTH.min) return `too short: ${length} characters`;
   if (length > FACT_LENGTH.max) return `too long: ${length} characters`;
+  if (isInjected(content)) return 'quarantined: it speaks for somebody who wants something of the assistant';
   if (isInstruction(content)) return 'quarantined: it reads as an instruction to the assistant';
   if (!sharesScript(content, turns.map(({ text }) => text).join('\n')))
     return 'not in the language of the conversation';
@@ -138,15 +131,6 @@ function findInvention({ content }: FactDraft, evidence: readonly WindowTurn[], 
   return month === undefined ? undefined : `month not in the evidence: ${month}`;
 }
 
-/** Whether a name stands in one text as another one does in another: after the same preposition, or both are places. */
-function isInPlaceOf(told: string, text: string, name: string, content: string): boolean {
-  const toPreposition = (one: string, within: string): string | undefined =>
-    /\b(in|to|at|from|with|for|by|of|called|named)\s+(?:the\s+)?$/iu.exec(within.slice(0, within.indexOf(one)))?.[1];
-  if (/\p{Script=Han}/u.test(name)) return CHINESE_PLACES.test(told) === CHINESE_PLACES.test(name);
-  const own = toPreposition(name, content);
-  return own !== undefined && toPreposition(told, text) === own;
-}
-
 /** A name that was said, but not in the evidence or right before it. */
 function findFarName({ content }: FactDraft, evidence: readonly WindowTurn[], ground: Known): Doubt | undefined {
   const near = withNeighbours(evidence, ground.all, { before: 2, after: 0 });
@@ -155,60 +139,30 @@ function findFarName({ content }: FactDraft, evidence: readonly WindowTurn[], gr
   if (name === undefined) return undefined;
   if (isPlacedCountry(name, content, names, ground.speakers))
     return { reason: `country not said: ${name}`, isRefused: false };
-  // Where the evidence tells another name instead, this one took its place.
-  const own = createNameSource([content, ...ground.speakers]);
-  const isExchanged = evidence.some(({ text }) =>
-    readNames(text).some((told) => !own.has(told) && isInPlaceOf(told, text, name, content)),
-  );
-  return { reason: `name not in the evidence: ${name.slice(0, 80)}`, isRefused: isExchanged };
+  return { reason: `name not in the evidence: ${name.slice(0, 80)}`, isRefused: false };
 }
 
 /** How well a draft's words stand in what was said. */
 function findSupportDoubt({ content }: FactDraft, evidence: readonly WindowTurn[], ground: Known): Doubt | undefined {
   const { all } = ground;
-  const near = toSupport(content, withNeighbours(evidence, all), ground.speakers);
+  const near = toSupport(content, withNeighbours(evidence, all, { before: 2, after: 1 }), ground.speakers);
   if (near >= DOUBTFUL_SUPPORT) return undefined;
   const isRefused = near < MIN_NEAR_SUPPORT || toSupport(content, all, ground.speakers) < MIN_SUPPORT;
   return { reason: 'its words are not in the evidence', isRefused };
 }
 
-/** The evidence without questions that another turn of it answers: they stand before it, as where they are not named. */
-function toAnswers(evidence: readonly WindowTurn[], turns: readonly WindowTurn[]): readonly WindowTurn[] {
-  const isAnswered = (turn: WindowTurn): boolean => {
-    const next = turns[turns.indexOf(turn) + 1];
-    return next !== undefined && next.speaker !== turn.speaker && evidence.includes(next);
-  };
-  return evidence.filter((turn) => !(/[?？吗]\s*$/u.test(turn.text) && isAnswered(turn)));
-}
-
-/** Why a draft is no fact, and whether a second reader may say otherwise; undefined when it is one. */
+/** Why a draft is no fact, or what a model may say otherwise of; neither when it stands as it is. */
 function judge(draft: FactDraft, evidence: readonly WindowTurn[], ground: Known): { fault?: string; doubt?: Doubt } {
+  const { content } = draft;
   const fault = findFormFault(draft, evidence, ground) ?? findInvention(draft, evidence, ground);
   if (fault !== undefined) return { fault };
-  const last = Math.max(...evidence.map((turn) => ground.turns.indexOf(turn)));
-  const answers = toAnswers(evidence, ground.turns);
-  const [opening] = answers;
-  const first = opening === undefined ? 0 : ground.turns.indexOf(opening);
-  const source = {
-    evidence: answers,
-    speakers: ground.speakers,
-    all: ground.all,
-    before: ground.turns.slice(Math.max(0, first - 1), first),
-    after: ground.turns.slice(last + 1, last + 3),
-  };
-  const doubted = findDoubt(draft.content, source);
   const doubts = [
     findFarName(draft, evidence, ground),
-    isAhead(draft.content, ground.date) && doubted?.reason === 'planned, not done' ? undefined : doubted,
-    findExchanged(draft.content, evidence, ground),
-    findBorrowedNumber(draft.content, evidence, ground),
-    findReversed(draft.content, evidence),
-    findAheadOfPast(draft.content, toSaid(withQuestions(evidence, ground.all)), ground.date),
+    findOtherSpeaker(content, evidence, ground),
+    findAheadOfPast(content, toSaid(withQuestions(evidence, ground.all)), ground.date),
     findSupportDoubt(draft, evidence, ground),
-    findUnplain(draft.content, source),
   ].filter((one) => one !== undefined);
   const doubt = doubts.find(({ isRefused }) => isRefused) ?? doubts[0];
-  if (doubt?.reason.startsWith('quarantined')) return { fault: doubt.reason };
   return doubt === undefined ? {} : { doubt };
 }
 
@@ -246,10 +200,10 @@ const toRejected = ({ content, importance }: Pick<Fact, 'content' | 'importance'
 });
 
 /**
- * Holds what a model wrote against what was said: the evidence exists and is not the assistant's alone, numbers and months stand
- * in the evidence or in a date that its words can mean, names in what was said, and enough of its words in the evidence, where
- * they are not denied, supposed, quoted, meant in jest or said of somebody else. A time that the words cannot mean is dropped; a
- * fact that fails otherwise is rejected with the reason. What rules cannot decide is in `doubtful` too.
+ * Holds what a model wrote against what was said, as far as that is exact: the evidence exists and is not the assistant's alone,
+ * numbers, weekdays and months stand in it or in a date that its words can mean, names in what was said, and the speaker whom a
+ * fact is about says it. A time that the words cannot mean is dropped; a fact that fails otherwise is rejected with the reason.
+ * What these checks are not sure of is in `doubtful` too; whether words were meant as a fact is asked of a model.
  */
 export function judgeFacts(drafts: readonly FactDraft[], given: Ground): Judgement {
   const ground = toKnown(given);
@@ -269,11 +223,16 @@ export function judgeFacts(drafts: readonly FactDraft[], given: Ground): Judgeme
     }
     const { fault, doubt } = judge({ ...draft, content: simplify(draft.content) }, evidence, ground);
     const surplus = facts.length >= ground.maxFacts ? `more than ${ground.maxFacts} facts of one piece` : undefined;
-    const reason = fault ?? (doubt?.isRefused ? doubt.reason : undefined) ?? surplus;
+    const final = fault ?? surplus;
+    if (final !== undefined) {
+      rejected.push(toRejected(draft, final));
+      continue;
+    }
     const fact = toFact(draft, evidence, ground);
-    if (reason === undefined) facts.push(fact);
-    else rejected.push(toRejected(draft, reason));
-    if (doubt !== undefined) doubtful.push({ fact, doubt });
+    const refused = doubt?.isRefused ? toRejected(draft, doubt.reason) : undefined;
+    if (refused === undefined) facts.push(fact);
+    else rejected.push(refused);
+    if (doubt !== undefined) doubtful.push({ fact, doubt, ...(refused && { rejected: refused }) });
   }
   return { facts, rejected, doubtful, said: [...given.before, ...given.turns] };
 }

@@ -1,6 +1,6 @@
-/** What may be wrong with a fact whose words were said: they were denied, asked, supposed, quoted, or said of somebody else. */
+/** What keeps a fact from being certain: a model that is asked may say otherwise. */
 export interface Doubt {
   readonly reason: string;
-  /** Whether rules refuse the fact when nobody can be asked. */
+  /** Whether the fact is refused when nobody is asked. */
   readonly isRefused: boolean;
 }

@@ -2,7 +2,6 @@ import { simplify } from '@contextloom/retrieval';
 import type { Moment } from '@contextloom/retrieval/time';
 import type { WindowTurn } from '../windows/window-turns.ts';
 import { createNameSource, type NameSource } from './names/names.ts';
-import { toUnits } from './support.ts';
 
 /** What was said: the turns that facts are drawn from, and what is known around them. */
 export interface Ground {
@@ -19,8 +18,6 @@ export interface Ground {
 export interface Known extends Ground {
   /** The turns before, and those that facts are drawn from. */
   readonly all: readonly WindowTurn[];
-  /** What all of them are made of where words count. */
-  readonly units: ReadonlySet<string>;
   /** The names in them, speakers among them. */
   readonly names: NameSource;
 }
@@ -29,20 +26,18 @@ export interface Known extends Ground {
 export const toSaid = (turns: readonly WindowTurn[]): string =>
   turns.map(({ speaker, text }) => `${speaker}: ${text}`).join('\n');
 
-/** What was said in simplified characters, which the rules are written in. */
+/** What was said in simplified characters, which the checks are written in. */
 export function toKnown(ground: Ground): Known {
   const plain = (turns: readonly WindowTurn[]): readonly WindowTurn[] =>
     turns.map((turn) => ({ ...turn, speaker: simplify(turn.speaker), text: simplify(turn.text) }));
   const [turns, before] = [plain(ground.turns), plain(ground.before)];
   const [all, speakers] = [[...before, ...turns], ground.speakers.map((one) => simplify(one))];
-  const said = toSaid(all);
   return {
     ...ground,
     turns,
     before,
     speakers,
     all,
-    units: toUnits(said),
-    names: createNameSource([said, ...speakers]),
+    names: createNameSource([toSaid(all), ...speakers]),
   };
 }

@@ -1,19 +1,14 @@
 import { type Moment, toWallDate } from '@contextloom/retrieval/time';
 import type { Doubt } from '../doubt.ts';
-import * as words from '../stance/stance-words.ts';
 import { readDates } from './time-words.ts';
 
 const DAY = 86_400_000;
-/** A day or month of the year before is meant when it is no longer ago than this. */
+/** A day or month of the year before may be meant when it is no longer ago than this. */
 const HALF_A_YEAR = 183 * DAY;
 
-/**
- * A date of a fact that is still to come where what was said tells of the past: in January "in December" means the December
- * before, unless something is planned. A year that was said is right.
- */
+/** A date of a fact that is still to come, of a year that nobody said: in January "in December" may mean the one before. */
 export function findAheadOfPast(content: string, said: string, saidOn: Moment | undefined): Doubt | undefined {
-  if (saidOn === undefined || words.PLAN.test(said) || words.OPEN.test(said) || words.HEDGE.test(content))
-    return undefined;
+  if (saidOn === undefined) return undefined;
   const now = Date.parse(toWallDate(saidOn));
   const ahead = readDates(content, Number(saidOn.slice(0, 4))).find(({ text, from }) => {
     const [year] = /\d{4}/u.exec(text) ?? [];
