@@ -33,7 +33,7 @@ it('embeds what was written while the endpoint was away, without a restart', asy
     expect(await memory.countWaiting()).toBe(1);
     step = { kind: 'embed' };
     while ((await memory.countWaiting()) > 0) await sleep(10);
-    const { items } = await memory.search({ query: 'terrier Rex', limit: 5, fusion: 'weighted', session: 'owner' });
+    const { items } = await memory.search({ query: 'terrier Rex', limit: 5, session: 'owner' });
     expect(items).toHaveLength(1);
   } finally {
     await close();

@@ -8,7 +8,7 @@ testEmbeddingFaults('an agent memory', async ({ embedder }) => {
   return {
     put: (content) => memory.add({ content, session: 'owner' }),
     find: async (query) => {
-      const { items } = await memory.search({ query, limit: 5, fusion: 'weighted', session: 'owner' });
+      const { items } = await memory.search({ query, limit: 5, session: 'owner' });
       return items.map(({ entry }) => entry.content);
     },
     embedWaiting: () => memory.embedWaiting(),

@@ -29,7 +29,7 @@ function overwrite(from: number): void {
 async function search(query: string) {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await opened.memory.search({ query, limit: 10, fusion: 'weighted', session: 'owner' });
+      return await opened.memory.search({ query, limit: 10, session: 'owner' });
     } catch (error) {
       expect(error).toMatchObject({
         code: 'unavailable',

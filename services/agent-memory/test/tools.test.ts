@@ -2,6 +2,7 @@ import { silentLog } from '@contextloom/runtime';
 import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAgentMemoryServer } from '../src/build-server.ts';
+import type { SearchAnswer } from '../src/domain/model/answers.ts';
 import { createFolder, DAY, type Folder, openTestMemory } from './support/memory.ts';
 import { saveSeed, seedFiles } from './support/seed.ts';
 
@@ -108,15 +109,15 @@ describe('the tools', () => {
     expect((await search('花生')).items[0]?.entry.content).toBe('用户对花生过敏');
   });
 
-  it('score 0.7 of the vector and 0.3 of the text, or by ranks', async () => {
-    const { items } = await call<{ items: { score: number; vector_score: number; text_score: number }[] }>(
-      'search_entries',
-      { query: 'React 框架' },
-    );
+  it('score 0.7 of the vector and 0.3 of the text, in the order of relevance', async () => {
+    const { items } = await call<{
+      items: { score: number; relevance: number; vector_score: number; text_score: number }[];
+    }>('search_entries', { query: 'React 框架' });
     for (const { score, vector_score, text_score } of items) {
       expect(score).toBeCloseTo(0.7 * vector_score + 0.3 * text_score, 10);
     }
-    expect((await search('React 框架', { fusion: 'rrf' })).items[0]?.score).toBe(1);
+    const relevances = items.map(({ relevance }) => relevance);
+    expect(relevances).toEqual([...relevances].sort((a, b) => b - a));
   });
 
   it('write, change and delete an entry, in the file first, and touch nothing else there', async () => {
@@ -198,13 +199,10 @@ describe('the tools', () => {
     expect((await call<{ total: number }>('list_entries')).total).toBe(6 + 2 * contents.length);
   });
 
-  it('find nothing where nothing fits, and say how near the best entry was', async () => {
-    expect(await search('What is quantum chromodynamics?')).toEqual({
-      items: [],
-      total: 0,
-      nearest_score: 0,
-      query: 'What is quantum chromodynamics?',
-    });
+  it('tell how relevant what they find is, and leave out what a caller wants no less than', async () => {
+    const query = 'What is quantum chromodynamics?';
+    for (const one of (await call<SearchAnswer>('search_entries', { query })).items) expect(one.relevance).toBe(0);
+    expect(await search(query, { min_score: 0.01 })).toEqual({ items: [], total: 0, nearest_score: 0, query });
     const [hit] = (await search('花生过敏')).items;
     expect(hit).toMatchObject({ relevance: 1, text_score: 1 });
     expect((await search('花生过敏', { min_score: 1 })).items).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { createQueryEmbedder, type Embedder, type EmbeddingChoice, openEmbedder } from '@contextloom/llm';
-import { toRelevanceScale } from '@contextloom/retrieval/ranking';
 import type { Log } from '@contextloom/runtime';
+import { readSearchQuery, toEmbeddedQuery, toRelevanceScale } from '@contextloom/retrieval/ranking';
 import { type EmbedText, toSearchable } from './domain/context.ts';
 import type { MemoryStore } from './domain/store.ts';
 import { createPerUserStore } from './store/per-user-store.ts';
@@ -62,12 +62,14 @@ export async function openPersonalMemory(choice: StoreChoice, { log }: { readonl
     log.warn({ cause }, 'the embedder is out of reach: texts are stored without vectors and found by their words');
   const embedPassage = createQueryEmbedder({ embed: embedder.embed }, { onFailure });
   const embedQuery = createQueryEmbedder(embedder, { onFailure });
-  const embed: EmbedText = (text, purpose) => (purpose === 'query' ? embedQuery(text) : embedPassage(text));
+  const scale = toRelevanceScale(embedder.identity);
+  const embed: EmbedText = (text, purpose) =>
+    purpose === 'query' ? embedQuery(toEmbeddedQuery(text, readSearchQuery(text), scale)) : embedPassage(text);
   const options = {
     toSearchable: (text: string) => toSearchable(text, { embed }),
     dimensions: embedder.identity.dimensions,
     fingerprint: toFingerprint(embedder),
-    scale: toRelevanceScale(embedder.identity),
+    scale,
     backupFolder: place.backupFolder,
     cipherKey: choice.encryptionKey,
   };

@@ -1,3 +1,4 @@
+import { GRADES } from '@contextloom/retrieval/ranking';
 import { describe, expect, it } from '@jest/globals';
 import { connect } from './support/memory.ts';
 import { useMemory } from './support/memory-test.ts';
@@ -7,19 +8,22 @@ const add = (description: string, more: Record<string, unknown> = {}) =>
   test.ann.ask('add_event', { event_type: 'activity', description, ...more });
 const search = async (args: Record<string, unknown>) =>
   (await test.ann.ask('search_events', args)) as {
-    events: { description: string; relevance_score: number }[];
+    events: { description: string; relevance_score: number; relevance?: number }[];
     next_offset?: number;
     nearest_score?: number;
   };
 const find = async (args: Record<string, unknown>) => (await search(args)).events.map(({ description }) => description);
 
 describe('search_events', () => {
-  it('finds nothing where nothing fits a query', async () => {
+  it('tells how relevant what it finds is, and leaves out what a caller wants no less than', async () => {
     await add('周敏在儿童医院当护士');
     await add('I play second cello in the community orchestra');
-    expect(await find({ query: 'What is quantum chromodynamics?' })).toEqual([]);
-    expect(await find({ query: '谁的专业是敏捷开发？' })).toEqual([]);
-    expect(await find({ query: 'Which orchestra?' })).toEqual(['I play second cello in the community orchestra']);
+    for (const query of ['What is quantum chromodynamics?', '谁的专业是敏捷开发？', 'Hello!']) {
+      for (const { relevance } of (await search({ query })).events) expect(relevance).toBeLessThan(GRADES.least);
+    }
+    const [orchestra] = (await search({ query: 'Which orchestra?' })).events;
+    expect(orchestra).toMatchObject({ description: 'I play second cello in the community orchestra', relevance: 1 });
+    expect((await search({ keywords: ['orchestra'] })).events[0]).not.toHaveProperty('relevance');
     const far = await search({ query: 'Which orchestra does Owen conduct?', min_score: 0.6 });
     expect(far.events).toEqual([]);
     expect(far.nearest_score).toBeGreaterThan(0.2);

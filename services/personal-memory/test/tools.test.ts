@@ -211,8 +211,8 @@ describe.each(['old', 'new'] as const)('the tools of a personal memory, asked by
     });
     expect(await client.ask('search_events', { keywords: ['xylophone'] })).toEqual({ events: [] });
     const corrected = { id: event_id, event_type: 'purchase', metadata: { cost: 90 }, related_entity_ids: [tom] };
-    expect(await client.ask('search_events', { query: '手风琴' })).toMatchObject({
-      events: [{ ...corrected, timestamp: '2025-05-03T00:00:00.000Z', importance: 0.5 }],
+    expect(await client.ask('search_events', { query: '手风琴', min_score: 0.1 })).toMatchObject({
+      events: [{ ...corrected, timestamp: '2025-05-03T00:00:00.000Z', importance: 0.5, relevance: 1 }],
     });
     expect(await client.ask('query_entity_timeline', { entity_id: rex })).toEqual({ events: [] });
     expect(await client.ask('query_entity_timeline', { entity_id: tom })).toMatchObject({ events: [corrected] });

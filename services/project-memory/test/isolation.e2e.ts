@@ -57,7 +57,7 @@ describe.each(engines)('%s', (_name, openEngine) => {
     const { memory } = createMemory(store, {
       embed: async (texts) => texts.map((_, at) => long(at)),
       embedQuery: async () => long(0),
-      scale: { cosine: { none: 0, full: 1 }, minScore: 0.3 },
+      scale: { cosine: { none: 0, full: 1 } },
     });
     const { id } = await memory.ingest({ project_name: 'p', content_type: 'plan', content: '三千维的向量。' });
     const { results } = await memory.search({ query: 'nothing alike', scope: 'all', limit: 5 });

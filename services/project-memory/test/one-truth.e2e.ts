@@ -138,8 +138,10 @@ describe.each(engines)('%s:', (_engine, openEngine) => {
   });
 
   it('shows equally good hits newest first, whatever their ids', async () => {
-    const scale = { cosine: { none: -1, full: 1 }, minScore: 0 };
-    const { memory } = createMemory(store, { analyst: createArbiter('KEEP_BOTH'), scale });
+    const scale = { cosine: { none: -1, full: 1 } };
+    // A model that takes whatever is asked for the same.
+    const embedQuery = async () => (await embedder.embed(['Tides turn.']))[0];
+    const { memory } = createMemory(store, { analyst: createArbiter('KEEP_BOTH'), scale, embedQuery });
     const ids: string[] = [];
     for (let at = 0; at < 8; at += 1) {
       // The same words in each, and so the same vector.

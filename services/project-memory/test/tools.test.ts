@@ -112,6 +112,7 @@ describe.each([
           snippet: note.content,
           content_type: 'development',
           score: expect.closeTo(0.9, 0),
+          relevance: expect.closeTo(0.9, 0),
           ts: NOW_S,
           chunk_index: 0,
           total_chunks: 1,

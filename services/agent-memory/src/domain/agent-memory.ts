@@ -184,7 +184,7 @@ export function createAgentMemory({
     similar: async (id, limit, session) => {
       await ready();
       const { content, id: except } = entries.get(id, toSession(session));
-      return search({ query: content, limit, fusion: 'weighted', session, except });
+      return search({ query: content, limit, session, except });
     },
     daily,
     loadContext: async (request) => {

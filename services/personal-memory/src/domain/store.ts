@@ -1,6 +1,6 @@
 import type { ErasedCount, Forgotten } from '@contextloom/contracts';
 import type { Tokens } from '@contextloom/retrieval';
-import type { QueryTokens } from '@contextloom/retrieval/ranking';
+import type { SearchQuery } from '@contextloom/retrieval/ranking';
 import type { TimeRange } from '@contextloom/retrieval/time';
 import type {
   Category,
@@ -147,8 +147,8 @@ export interface MemoryWriter extends MemoryReader {
 /** A search of texts. */
 export interface TextQuery {
   readonly text: Searchable;
-  /** Given for a question: only what fits it is found, by its relevance. Keywords find what has them. */
-  readonly question?: { readonly tokens: QueryTokens; readonly minScore?: number | undefined } | undefined;
+  /** Given for a question: what fits it is found, by its relevance, from `minScore` on. Keywords find what has them. */
+  readonly question?: (SearchQuery & { readonly minScore?: number | undefined }) | undefined;
   readonly limit: number;
 }
 

@@ -1,9 +1,8 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { chooseFitting, type RelevanceScale, wordsAlone } from '@contextloom/retrieval/ranking';
+import { type RelevanceScale, rankTexts, wordsAlone } from '@contextloom/retrieval/ranking';
 import { createLazy } from '@contextloom/runtime/scheduling';
 import {
   createHybridIndex,
-  fuseHits,
   type HybridHits,
   type HybridIndex,
   type IndexDefinition,
@@ -13,7 +12,7 @@ import {
 import { round } from '../domain/numbers.ts';
 import type { Searchable, TextQuery } from '../domain/store.ts';
 
-/** A hit: a row, with a score in [0, 1]. */
+/** A hit: a row, with a score in [0, 1], of a question its relevance. */
 export interface RowHit {
   readonly row: number;
   readonly score: number;
@@ -49,38 +48,33 @@ export interface SearchIndexOptions {
   readonly toSearchable: (text: string) => Promise<Searchable>;
 }
 
-/** Words count more than vectors: the embedder that needs no model knows no meanings. */
-const WEIGHTS = { words: 0.65, vector: 0.35 };
 /** Most rows of each list that are held against a question. */
 const MAX_READ = 200;
 /** Rows whose vectors are made and written together. */
 const BATCH = 32;
-/** The cosine from which a text without any word of the query is a hit. */
-const CLOSE = 0.35;
 
-function toRowHits(hits: HybridHits, limit: number): readonly RowHit[] {
-  const hasVector = hits.byVector.some(({ vector }) => vector > 0);
-  return fuseHits(hits, hasVector ? WEIGHTS : { words: 1, vector: 0 })
-    .filter(({ words, vector }) => words > 0 || vector >= CLOSE)
-    .slice(0, limit)
-    .map(({ row, score }) => ({ row, score: round(score, 3) }));
+/** The rows that have words, the best with 1. */
+function toRowHits({ byWords }: HybridHits): readonly RowHit[] {
+  const most = byWords[0]?.words ?? 1;
+  return byWords.map(({ row, words }) => ({ row, score: round(words / most, 3) }));
 }
 
 /** The rows of both lists that fit the question, best first. */
-function toFittingHits(
-  hits: HybridHits,
+function rankRows(
+  { byWords, byVector }: HybridHits,
   { text, question, limit }: TextQuery & { readonly question: NonNullable<TextQuery['question']> },
-  { textOf, scale = wordsAlone }: SearchIndexOptions,
+  { textOf, scale }: SearchIndexOptions,
 ): FoundRows {
-  const known = text.vector === undefined ? wordsAlone : scale;
-  const passages = fuseHits(hits, WEIGHTS).map(({ row, vector }) => ({
+  const hits = [...new Map([...byWords, ...byVector].map((hit) => [hit.row, hit])).values()];
+  const texts = hits.map(({ row, words, vector }) => ({
     id: String(row),
     text: textOf(row) ?? '',
-    cosine: vector,
+    words,
+    cosine: text.vector === undefined ? undefined : vector,
   }));
-  const minScore = question.minScore ?? known.minScore;
-  const { hits: fitting, nearest } = chooseFitting(question.tokens, passages, { ...known, minScore });
-  const first = fitting.slice(0, limit).map(({ id, score }) => ({ row: Number(id), score: round(score, 3) }));
+  const options = { scale: text.vector === undefined ? wordsAlone : scale, minScore: question.minScore };
+  const { hits: fitting, nearest } = rankTexts(question, texts, options);
+  const first = fitting.slice(0, limit).map(({ id, relevance }) => ({ row: Number(id), score: round(relevance, 3) }));
   return { hits: first, nearest: round(nearest, 3) };
 }
 
@@ -154,8 +148,8 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
       const tokens = question?.tokens ?? text.tokens;
       const depth = question === undefined ? limit : Math.min(limit, MAX_READ);
       const hits = await index.search({ tokens, vector: text.vector, selection, limit: depth });
-      if (question !== undefined) return toFittingHits(hits, { ...query, question }, options);
-      return { hits: toRowHits(hits, limit), nearest: 0 };
+      if (question !== undefined) return rankRows(hits, { ...query, question }, options);
+      return { hits: toRowHits(hits), nearest: 0 };
     },
   };
 }

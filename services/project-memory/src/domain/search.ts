@@ -1,13 +1,14 @@
 import { cutSnippet, findMatches } from '@contextloom/retrieval';
 import {
-  chooseFitting,
-  fuseRanks,
   type QueryTokens,
   type RelevanceScale,
-  toQuestionTokens,
+  rankTexts,
+  readSearchQuery,
+  toEmbeddedQuery,
   wordsAlone,
 } from '@contextloom/retrieval/ranking';
 import type { ContentType } from './content-types.ts';
+import { toCosine } from './ingest/vectors.ts';
 import { type ProjectName, type Reach, toProjectFilter } from './project.ts';
 import type { FragmentHit, MemoryStore, Passage, Selection } from './store.ts';
 import { toEndOfUnit } from './timestamps.ts';
@@ -17,7 +18,7 @@ export interface SearchRequest extends ProjectName {
   readonly query: string;
   readonly scope: ContentType | 'all';
   readonly limit: number;
-  /** Below this nothing fits; as the embedder has it when absent. */
+  /** What is less relevant is cut; nothing is when absent. */
   readonly min_score?: number | undefined;
   /** A Unix time: memories are searched as they were then. */
   readonly as_of?: number | undefined;
@@ -28,8 +29,10 @@ export interface SearchHit {
   readonly id: string;
   readonly snippet: string;
   readonly content_type: ContentType;
-  /** Its relevance in [0,1], which means the same in every search. */
+  /** The same as its relevance. */
   readonly score: number;
+  /** In [0, 1]: how much of what is asked the fragment tells, the same in every store. */
+  readonly relevance: number;
   readonly ts: number;
   readonly chunk_index: number;
   readonly total_chunks: number;
@@ -59,122 +62,96 @@ export interface SearchOptions {
   readonly rerank?: ((query: string, texts: readonly string[]) => Promise<readonly number[] | undefined>) | undefined;
 }
 
-/** How many fragments of a list are fused, at the least. */
+/** How many memories each list has at the least: what fits a question is among them. */
 const POOL = 100;
-/** How many memories are read, the first of both lists: what fits a question is among them. */
-const READ = 100;
 /** How many memories a reranker reads. */
 const RERANKED = 50;
 /** A snippet has at most so many characters; an ellipsis counts as one. */
 const SNIPPET_LENGTH = 200;
 
-/** The first fragment of each memory, in the order of a list. */
-function toBestFragments(hits: readonly FragmentHit[]): ReadonlyMap<string, FragmentHit> {
-  const best = new Map<string, FragmentHit>();
-  for (const hit of hits) if (!best.has(hit.memoryId)) best.set(hit.memoryId, hit);
-  return best;
+/** A fragment that fits, and its relevance. */
+interface Hit {
+  readonly passage: Passage;
+  readonly relevance: number;
 }
 
 /** The order that a reranker gives to the first of a list; undefined when it gives none. */
 async function reorder(
-  passages: readonly Passage[],
+  hits: readonly Hit[],
   query: string,
   rerank: NonNullable<SearchOptions['rerank']>,
-): Promise<readonly Passage[] | undefined> {
-  if (passages.length < 2) return passages;
-  const read = passages.slice(0, RERANKED);
+): Promise<readonly Hit[] | undefined> {
+  if (hits.length < 2) return hits;
+  const read = hits.slice(0, RERANKED);
   const scores = await rerank(
     query,
-    read.map(({ content }) => content),
+    read.map(({ passage }) => passage.content),
   );
   if (scores === undefined) return undefined;
-  const order = read.map((passage, at) => ({ passage, score: scores[at] ?? 0 })).sort((a, b) => b.score - a.score);
-  return [...order.map(({ passage }) => passage), ...passages.slice(RERANKED)];
+  const order = read.map((hit, at) => ({ hit, score: scores[at] ?? 0 })).sort((a, b) => b.score - a.score);
+  return [...order.map(({ hit }) => hit), ...hits.slice(RERANKED)];
 }
 
-/** What each list found, and what could not be asked. */
-interface Listed {
-  readonly byWords: readonly FragmentHit[];
-  readonly byMeaning: readonly FragmentHit[] | undefined;
+const toId = ({ memoryId, chunkIndex }: FragmentHit): string => `${memoryId}#${chunkIndex}`;
+
+/** The first of each memory, in the order of the list. */
+function toDistinct(hits: readonly Hit[]): readonly Hit[] {
+  const first = new Map<string, Hit>();
+  for (const hit of hits) if (!first.has(hit.passage.memoryId)) first.set(hit.passage.memoryId, hit);
+  return [...first.values()];
 }
 
-/** The passages that both lists bring, in the order of their fused ranks. */
-async function readCandidates(
-  { byWords, byMeaning = [] }: Listed,
-  { selection, limit }: { readonly selection: Selection; readonly limit: number },
-  store: SearchOptions['store'],
-): Promise<readonly Passage[]> {
-  // The fragment with the words shows best why a memory was found.
-  const fragments = new Map([...toBestFragments(byMeaning), ...toBestFragments(byWords)]);
-  const ranks = fuseRanks([byWords, byMeaning].map((hits) => ({ ids: hits.map(({ memoryId }) => memoryId) })));
-  const first = [...ranks.keys()].slice(0, Math.max(limit, READ));
-  return store.readPassages(
-    selection,
-    first.flatMap((id) => fragments.get(id) ?? []),
-  );
-}
-
-/** The passages that fit, best first, with their relevance. */
-function chooseHits(
-  passages: readonly Passage[],
-  { byMeaning }: Listed,
-  { tokens, scale }: { readonly tokens: QueryTokens; readonly scale: RelevanceScale },
-) {
-  // Best first: of several fragments of a memory the nearest counts.
-  const cosines = new Map([...(byMeaning ?? [])].reverse().map(({ memoryId, cosine }) => [memoryId, cosine] as const));
-  const texts = passages.map(({ memoryId, content }) => ({
-    id: memoryId,
-    text: content,
-    cosine: cosines.get(memoryId),
-  }));
-  const { hits, nearest } = chooseFitting(tokens, texts, scale);
-  const byId = new Map(passages.map((passage) => [passage.memoryId, passage]));
-  const fitting = hits.flatMap(({ id }) => byId.get(id) ?? []);
-  return { fitting, scores: new Map(hits.map(({ id, score }) => [id, score])), nearest };
-}
-
-/**
- * Builds the first stage of finding: memories by vector and by words, then those that fit the question by their relevance. A
- * memory counts once, at its best fragment.
- */
+/** Builds the first stage of finding: memories by vector and by words, each once, at its best fragment. */
 export function createSearch({ reach, store, embedQuery, scale = wordsAlone, rerank }: SearchOptions) {
   return async ({ query, scope, limit, min_score, as_of, ...project }: SearchRequest): Promise<SearchAnswer> => {
     const contentType = scope === 'all' ? undefined : scope;
     const before = as_of === undefined ? undefined : toEndOfUnit(as_of);
     const selection: Selection = { ...reach, project: toProjectFilter(project), contentType, before };
-    const tokens = toQuestionTokens(query);
-    const pool = Math.max(POOL, 3 * limit);
+    const search = readSearchQuery(query);
+    const pool = Math.max(POOL, limit);
     const without: SearchAnswer['without'][number][] = [];
     const findByMeaning = async () => {
-      const vector = await embedQuery(query);
-      return vector && store.findByVector(selection, vector, pool);
+      const vector = await embedQuery(toEmbeddedQuery(query, search, scale));
+      return { vector, byVector: vector === undefined ? [] : await store.findByVector(selection, vector, pool) };
     };
-    const [byWords, byMeaning] = await Promise.all([store.findByWords(selection, tokens, pool), findByMeaning()]);
-    if (byMeaning === undefined) without.push('vectors');
-    const listed = { byWords, byMeaning };
-    const passages = await readCandidates(listed, { selection, limit }, store);
-    const known = byMeaning === undefined ? wordsAlone : scale;
-    const { fitting, scores, nearest } = chooseHits(passages, listed, {
-      tokens,
-      scale: { ...known, minScore: min_score ?? known.minScore },
-    });
-    const reordered = rerank && (await reorder(fitting, query, rerank));
+    const [byWords, { vector, byVector }] = await Promise.all([
+      store.findByWords(selection, search.tokens, pool),
+      findByMeaning(),
+    ]);
+    if (vector === undefined) without.push('vectors');
+    // Those of words stand first, whose order is the same in every engine, and tell their scores.
+    const fragments = new Map([...byWords, ...byVector, ...byWords].map((hit) => [toId(hit), hit]));
+    const passages = await store.readPassages(selection, [...fragments.values()], vector !== undefined);
+    const byId = new Map(passages.map((passage) => [toId(passage), passage]));
+    const texts = Array.from(byId, ([id, { content, vector: own }]) => ({
+      id,
+      text: content,
+      words: fragments.get(id)?.words,
+      cosine: vector && own && toCosine(own, vector),
+    }));
+    const options = { scale: vector === undefined ? wordsAlone : scale, minScore: min_score };
+    const { hits: ranked, nearest } = rankTexts(search, texts, options);
+    const hits = toDistinct(
+      ranked.flatMap(({ id, relevance }) => {
+        const passage = byId.get(id);
+        return passage === undefined ? [] : [{ passage, relevance }];
+      }),
+    );
+    const reordered = rerank && (await reorder(hits, query, rerank));
     if (rerank !== undefined && reordered === undefined) without.push('reranker');
-    const ordered = (reordered ?? fitting).slice(0, limit);
-    return { without, total: fitting.length, nearest, results: ordered.map((one) => toHit(one, tokens, scores)) };
+    const results = (reordered ?? hits).slice(0, limit).map((hit) => toHit(hit, search.tokens));
+    return { without, total: hits.length, nearest, results };
   };
 }
 
-function toHit(
-  { memoryId, content, contentType, ts, chunkIndex, totalChunks }: Passage,
-  tokens: QueryTokens,
-  scores: ReadonlyMap<string, number>,
-): SearchHit {
+function toHit({ passage, relevance }: Hit, tokens: QueryTokens): SearchHit {
+  const { memoryId, content, contentType, ts, chunkIndex, totalChunks } = passage;
   return {
     id: memoryId,
     snippet: cutSnippet(content, findMatches(content, tokens), { maxLength: SNIPPET_LENGTH }).text,
     content_type: contentType,
-    score: scores.get(memoryId) ?? 0,
+    score: relevance,
+    relevance,
     ts,
     chunk_index: chunkIndex,
     total_chunks: totalChunks,

@@ -77,8 +77,8 @@ export type IngestOutcome =
 export interface FragmentHit {
   readonly memoryId: string;
   readonly chunkIndex: number;
-  /** Its cosine to the vector that was looked for; absent among hits by words. */
-  readonly cosine?: number;
+  /** Its score by words; absent among hits by vector. */
+  readonly words?: number;
 }
 
 /** What a search shows of a memory. */
@@ -90,6 +90,8 @@ export interface Passage {
   readonly ts: number;
   /** The fragment's text. */
   readonly content: string;
+  /** Absent where it waits for one, and where vectors were not asked for. */
+  readonly vector?: Float32Array | undefined;
 }
 
 /** Which part of a timeline: without an offset its beginning, without an order the newest first. */
@@ -184,7 +186,11 @@ export interface MemoryStore extends LinkStore, TransferStore {
   readonly findByVector: (selection: Selection, vector: Float32Array, limit: number) => Promise<readonly FragmentHit[]>;
   /** Fragments by their words, best first. */
   readonly findByWords: (selection: Selection, tokens: QueryTokens, limit: number) => Promise<readonly FragmentHit[]>;
-  readonly readPassages: (selection: Selection, hits: readonly FragmentHit[]) => Promise<readonly Passage[]>;
+  readonly readPassages: (
+    selection: Selection,
+    hits: readonly FragmentHit[],
+    withVectors: boolean,
+  ) => Promise<readonly Passage[]>;
   /** The memories that exist, in no particular order. */
   readonly get: (selection: Selection, ids: readonly string[]) => Promise<readonly Memory[]>;
   /** From `since` (Unix seconds) on. */

@@ -48,7 +48,7 @@ export const queryField = z
   .describe('What is looked for, in words or as a question: 2 to 1000 characters.');
 
 const SHARE = 'must be a number from 0 to 1';
-const MIN_SCORE = 'Below this score nothing is returned; the usual one of the embedder without it.';
+const MIN_SCORE = 'What is less relevant is left out.';
 
 /** From which score on memories are returned. */
 export const minScoreField = { min_score: z.number(SHARE).min(0, SHARE).max(1, SHARE).describe(MIN_SCORE).optional() };

@@ -36,7 +36,7 @@ export async function createSqlMemoryStore(
     ...finders,
     commit: (ingest) => change((sql) => commitIngest(sql, findNearest, ingest)),
     remove: (reach, id) => change((sql) => deleteMemory(sql, reach, id)),
-    readPassages: (selection, hits) => readPassages(within(selection), selection, hits),
+    readPassages: (selection, hits, withVectors) => readPassages(within(selection), selection, hits, withVectors),
     get: (selection, ids) => readMemories(within(selection), selection, ids),
     timeline: (selection, since, page) => readTimeline(within(selection), selection, since, page),
     projects: (reach, limit) => readProjects(within(reach), reach, limit),

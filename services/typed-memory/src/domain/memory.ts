@@ -53,7 +53,8 @@ export interface StoredMemory extends Omit<MemoryDraft, 'id' | 'importance' | 'd
   readonly details?: MemoryDetails;
 }
 
-/** A memory that a search found, with a score from 0 to 1. */
+/** A memory that a search found, with a score from 0 to 1, and how much of what is asked it tells: the same in every store. */
 export interface FoundMemory extends StoredMemory {
   readonly score?: number | undefined;
+  readonly relevance?: number | undefined;
 }

@@ -1,5 +1,5 @@
 import { toCoreKey } from './details/index.ts';
-import type { StoredMemory } from './memory.ts';
+import type { FoundMemory, StoredMemory } from './memory.ts';
 
 /** Longer texts are no statements of one fact, in UTF-16 code units. */
 const MAX_LENGTH = 500;
@@ -36,18 +36,16 @@ function groupStatements<T extends StoredMemory>(memories: readonly T[]): readon
 }
 
 /** Puts what was said of something earlier behind what is said of it now, with no higher score. */
-export function putPresentFirst<T extends StoredMemory & { readonly score?: number | undefined }>(
-  found: readonly T[],
-): readonly T[] {
+export function putPresentFirst<T extends FoundMemory>(found: readonly T[]): readonly T[] {
   let ranked = [...found];
   for (const group of groupStatements(found)) {
     // The best place of the group is the present statement's, with its score, and so on.
     const places = group.map((memory) => ranked.findIndex(({ id }) => id === memory.id)).sort((a, b) => a - b);
-    const scores = places.map((place) => ranked[place]?.score);
+    const scores = places.map((place) => ({ score: ranked[place]?.score, relevance: ranked[place]?.relevance }));
     ranked = ranked.map((memory, at) => {
       const rank = places.indexOf(at);
       const own = rank < 0 ? undefined : group[rank];
-      return own === undefined ? memory : { ...own, score: scores[rank] };
+      return own === undefined ? memory : { ...own, ...scores[rank] };
     });
   }
   return ranked;

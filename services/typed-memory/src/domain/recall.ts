@@ -20,7 +20,7 @@ export interface RecallRequest {
   /** All types when absent. */
   readonly types?: readonly MemoryType[] | undefined;
   readonly limit: number;
-  /** Below this score nothing fits; as the backend has it when absent. */
+  /** What is less relevant is cut; nothing is when absent. */
   readonly minScore?: number | undefined;
   /** Whether vault items are shown in clear; their labels when not. */
   readonly isRevealing: boolean;
@@ -75,7 +75,9 @@ function revealAsked(
 async function findById(userId: string, { query, types, signal }: RecallRequest, store: TypedMemoryStore) {
   const id = query.trim();
   const memory = ID.test(id) ? await store.get(userId, id, signal) : undefined;
-  return memory !== undefined && (types ?? memoryTypes).includes(memory.type) ? { ...memory, score: 1 } : undefined;
+  return memory !== undefined && (types ?? memoryTypes).includes(memory.type)
+    ? { ...memory, score: 1, relevance: 1 }
+    : undefined;
 }
 
 /** Finds memories, best first. */
@@ -89,8 +91,6 @@ export async function recall(
   const { query, limit, types = memoryTypes, minScore, signal } = request;
   const search = async (): Promise<readonly FoundMemory[]> => {
     const wide = await cache.search(userId, { query, types, minScore, limit: limit + READ_ALONG }, signal);
-    // A backend that holds nothing to a score gives what it has; one without scores cannot be held to one.
-    if (minScore !== undefined && wide.every(({ score = 1 }) => score < minScore)) return [];
     return putPresentFirst(wide).slice(0, limit);
   };
   const named = await findById(userId, request, store);

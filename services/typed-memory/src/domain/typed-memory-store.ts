@@ -16,7 +16,7 @@ export interface MemoryQuery {
   readonly query: string;
   readonly types: readonly MemoryType[];
   readonly limit: number;
-  /** Below this score nothing fits; as the backend has it when absent. */
+  /** What is less relevant is cut; nothing is when absent. */
   readonly minScore?: number | undefined;
 }
 

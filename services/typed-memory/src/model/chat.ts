@@ -1,7 +1,7 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { ChatModel } from '@contextloom/llm';
-import { wordsAlone } from '@contextloom/retrieval/ranking';
 import type { Log } from '@contextloom/runtime';
+import { gradeHits } from '@contextloom/retrieval/ranking';
 import {
   type Chat,
   type ChatMessageRequest,
@@ -36,21 +36,23 @@ const RECALLED = 10;
 const MAX_ANSWER_TOKENS = 4_000;
 const MAX_QUERY = 2_000;
 
+/** As much of what was found as is sure; all where a backend tells no relevance. */
+function chooseTold(found: readonly RecalledMemory[]): readonly RecalledMemory[] {
+  const grade = gradeHits(found.map(({ relevance }) => relevance));
+  if (grade === undefined) return found;
+  const told = found.filter(({ relevance = 0 }) => relevance >= grade.minRelevance);
+  return told.slice(0, grade.most?.passages);
+}
+
 async function recallFor(
   userId: string,
   message: string,
   memory: ChatOptions['memory'],
   signal: AbortSignal,
 ): Promise<readonly RecalledMemory[]> {
-  const asked = {
-    query: message.slice(0, MAX_QUERY),
-    limit: RECALLED,
-    minScore: wordsAlone.minScore,
-    isRevealing: false,
-    signal,
-  };
+  const asked = { query: message.slice(0, MAX_QUERY), limit: RECALLED, isRevealing: false, signal };
   const [core, found] = await Promise.all([memory.facts(userId, signal), memory.recall(userId, asked)]);
-  return [...new Map([...core, ...found].map((one) => [one.id, one])).values()];
+  return [...new Map([...core, ...chooseTold(found)].map((one) => [one.id, one])).values()];
 }
 
 /** Keeps what was chosen, one by one; what cannot be kept is reported and stops nothing. */

@@ -28,26 +28,21 @@ export const memorySearch = defineOperation({
       .max(MAX_SEARCH_LIMIT, LIMIT)
       .optional()
       .describe(`How many results, 1 to ${MAX_SEARCH_LIMIT}; 10 unless the server is set up otherwise.`),
-    min_score: z
-      .number(SHARE)
-      .min(0, SHARE)
-      .max(1, SHARE)
-      .optional()
-      .describe('Nothing is returned where the best score is below this; the usual one of the embedder without it.'),
+    min_score: z.number(SHARE).min(0, SHARE).max(1, SHARE).optional().describe('What is less relevant is left out.'),
   }),
   output: z.object({
     success: z.literal(true),
     query: z.string(),
     memories: z.array(memorySchema),
     total_count: z.number().int(),
-    nearest_score: z.number().optional().describe('Where nothing fits: how near the best memory was, 0 to 1.'),
+    nearest_score: z.number().optional().describe('Where nothing fits: how relevant the best memory was, 0 to 1.'),
   }),
   example: {
     input: { user_id: 'ann', query: 'allergies' },
     output: {
       success: true,
       query: 'allergies',
-      memories: [{ memory_id: 'mem_1f0c', type: 'core', content: 'Allergic to peanuts', score: 0.82 }],
+      memories: [{ memory_id: 'mem_1f0c', type: 'core', content: 'Allergic to peanuts', score: 0.82, relevance: 0.82 }],
       total_count: 1,
     },
   },

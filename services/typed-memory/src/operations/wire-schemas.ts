@@ -41,6 +41,10 @@ export const memorySchema = z.object({
   type: typeSchema,
   content: z.string().describe('Its words; of a vault item that is not revealed its label.'),
   score: z.number().optional().describe('0 to 1, higher is better.'),
+  relevance: z
+    .number()
+    .optional()
+    .describe('Of a search: how much of what is asked it tells, 0 to 1; the same in every store.'),
   context: z.string().optional(),
   importance: z.number().optional().describe('1 to 10.'),
   occurred_at: z.string().optional().describe('When it happened, ISO 8601 UTC.'),
@@ -70,6 +74,7 @@ export function toShown(memory: RecalledMemory | StoredMemory): z.input<typeof m
     type,
     content,
     ...('score' in memory && { score: memory.score }),
+    ...('relevance' in memory && { relevance: memory.relevance }),
     context,
     importance,
     occurred_at: occurredAt,

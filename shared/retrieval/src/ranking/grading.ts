@@ -1,3 +1,7 @@
+import { findMatches } from '../text/find-matches.ts';
+import { cutSnippet } from '../text/snippet.ts';
+import type { QueryTokens } from './query-tokens.ts';
+
 /**
  * What a model gets of what a search finds, by the relevance of the best hit. Below `least` nothing; below `sure` so many passages and
  * tokens at most, since the answer is often among them and they cost little; from there on all that has room, as far as it has at least the share `follows`
@@ -21,4 +25,22 @@ export function gradeHits(relevances: readonly (number | undefined)[]): Grade | 
   if (best < GRADES.least) return { minRelevance: Number.POSITIVE_INFINITY };
   const minRelevance = GRADES.follows * best;
   return best < GRADES.sure ? { minRelevance, most: GRADES.doubtful } : { minRelevance };
+}
+
+/** Shorter than this a passage says nothing. */
+const LEAST_PASSAGE = 40;
+
+/** The passage of a text that fits a question best, with so many tokens at most. */
+export function cutPassage(
+  text: string,
+  tokens: QueryTokens,
+  { most, countTokens }: { readonly most: number; readonly countTokens: (text: string) => number },
+): string {
+  let passage = text;
+  for (let count = countTokens(text); count > most && passage.length > LEAST_PASSAGE; count = countTokens(passage)) {
+    // A token of the whole may be longer than one of the passage.
+    const maxLength = Math.max(LEAST_PASSAGE, Math.floor((0.95 * passage.length * most) / count));
+    passage = cutSnippet(text, findMatches(text, tokens), { maxLength }).text;
+  }
+  return passage;
 }

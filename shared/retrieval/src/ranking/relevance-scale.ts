@@ -8,23 +8,13 @@ export interface CosineScale {
 export interface RelevanceScale {
   /** Absent where vectors are made of the same words that texts are found by, and tell nothing of their own. */
   readonly cosine?: CosineScale | undefined;
-  /** The relevance below which nothing fits. */
-  readonly minScore: number;
 }
 
-/**
- * By bench:understanding: of questions that nothing answers, 17 to 37 % have a hit at this floor (100 % without one), and no
- * question in the same words loses its answer. Higher ones lose answers in other words faster than they lose noise.
- */
-export const wordsAlone: RelevanceScale = { minScore: 0.22 };
+/** The scale where words alone tell. */
+export const wordsAlone: RelevanceScale = {};
 
-/**
- * By bench:understanding with an English encoder, about a person and about a project: of questions that nothing answers, .10 have
- * a hit at this floor; of those in other words, .80 and .60 to .65 have their answer among the first three (1.00 and .70 without
- * a floor, .95 and .55 by the cosine alone). Top scores of answers are above those of noise in .93 to .94 of pairs. Constants
- * that suit one of the two sets better do worse on the other.
- */
-const USUAL: RelevanceScale = { cosine: { none: 0.3, full: 0.7 }, minScore: 0.45 };
+/** By bench:understanding with an English encoder, about a person and about a project. */
+const USUAL: CosineScale = { none: 0.3, full: 0.7 };
 
 /**
  * Models whose cosines lie elsewhere. Contrastive training at a low temperature leaves E5 and BGE between .7 and 1 for any two
@@ -46,5 +36,5 @@ export function toRelevanceScale({
 }): RelevanceScale {
   if (provider === 'lexical') return wordsAlone;
   const known = models.find(([name]) => name.test(model));
-  return known === undefined ? USUAL : { ...USUAL, cosine: known[1] };
+  return { cosine: known?.[1] ?? USUAL };
 }

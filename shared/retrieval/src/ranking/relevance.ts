@@ -4,7 +4,7 @@ import { isCommonTerm } from '../text/words/common-words.ts';
 import { countTokens, type TokenCounts, tokenize } from '../text/words/tokenize.ts';
 import { toIdf } from './bm25.ts';
 import type { ExpansionTerm, QueryTokens } from './query-tokens.ts';
-import type { CosineScale, RelevanceScale } from './relevance-scale.ts';
+import type { CosineScale } from './relevance-scale.ts';
 
 /** A text that a search came across, and its cosine to the question where that is known. */
 export interface Passage {
@@ -215,21 +215,4 @@ export function measureRelevance(
       return [id, 1 - (1 - SHARES.words * coverage) * (1 - toNearness(cosine, scale))];
     }),
   );
-}
-
-/** What fits a question, best first, and how near the best of all was, whether it fits or not. */
-export interface Fitting {
-  readonly hits: readonly { readonly id: string; readonly score: number }[];
-  readonly nearest: number;
-}
-
-/** Chooses the passages that fit a question; of those that fit alike, the one that comes first in the list is first. */
-export function chooseFitting(
-  query: QueryTokens,
-  passages: readonly Passage[],
-  { cosine, minScore }: RelevanceScale,
-): Fitting {
-  const relevance = [...measureRelevance(query, passages, { cosine })].map(([id, score]) => ({ id, score }));
-  const hits = relevance.filter(({ score }) => score > 0 && score >= minScore).sort((a, b) => b.score - a.score);
-  return { hits, nearest: relevance.reduce((best, { score }) => Math.max(best, score), 0) };
 }

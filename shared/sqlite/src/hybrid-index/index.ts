@@ -2,7 +2,6 @@ export type { IndexEntry } from './cache/entries.ts';
 export { toVector } from './cache/entry-block.ts';
 export { createHybridIndex, type HybridIndex, type HybridIndexOptions } from './hybrid-index.ts';
 export { type IndexedDatabase, type OpenIndexedDatabaseOptions, openIndexedDatabase } from './indexed-database.ts';
-export { type FusedHit, type FusionWeights, fuseHits } from './search/fused-hits.ts';
 export type { Reading } from './search/reading.ts';
 export type { HybridHit, HybridHits, HybridQuery, SqlPart } from './search/search.ts';
 export { checkIntegrity } from './upkeep/check-integrity.ts';

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { fuseHits } from '../../src/index.ts';
 import { makeFolder, removeFolder } from '../temporary-folder.ts';
 import { type Notes, openNotes, toWrongQuery } from './notes.ts';
 import { expectSameFindings, numbered } from './search-property.ts';
@@ -48,14 +47,11 @@ describe('a hybrid index', () => {
     expect(byVector.map(({ key }) => key)).toEqual(['a', 'b', 'c', 'k']);
   });
 
-  it('finds by words alone where there is no vector, and fuses both scores of every hit', async () => {
+  it('tells both scores of every hit, whichever list it came from', async () => {
     const notes = open();
     await notes.index.claim();
     await notes.put(numbered(30));
     const hits = await notes.search('tea harbour', undefined, 5);
-    const [best, ...rest] = fuseHits(hits, { words: 0.3, vector: 0.7 });
-    expect(best?.score).toBeLessThanOrEqual(1);
-    expect(rest.every(({ score }) => score <= (best?.score ?? 0))).toBe(true);
     const wide = await notes.search('tea harbour', undefined, 30);
     const exact = new Map(wide.byVector.map(({ key, vector, words: score }) => [key, { vector, words: score }]));
     for (const { key, vector, words: score } of [...hits.byWords, ...hits.byVector]) {

@@ -42,15 +42,17 @@ export const searchAnswerSchema = z.object({
   items: z.array(
     z.object({
       entry: entrySchema,
-      score: scoreSchema,
-      relevance: scoreSchema.describe('How much of what is asked the entry tells; the same in every search.'),
+      score: scoreSchema.describe('0.7 × vector_score + 0.3 × text_score.'),
+      relevance: scoreSchema.describe(
+        'How much of what is asked the entry tells, which hits are ordered by; the same in every store.',
+      ),
       vector_score: scoreSchema,
-      text_score: scoreSchema.describe("The share of the question's words, by their weight, that the entry has."),
+      text_score: scoreSchema.describe('How well its words fit, next to the entry whose words fit best.'),
     }),
   ),
   query: z.string(),
   total: z.number().int(),
-  nearest_score: scoreSchema.optional().describe('Where nothing fits: how near the best entry was.'),
+  nearest_score: scoreSchema.optional().describe('Where nothing fits: how relevant the best entry was.'),
   ...ownerField,
 });
 /** What is found for a query. */
@@ -111,6 +113,10 @@ export const contextAnswerSchema = z.object({
       }),
     )
     .describe('What is not in it, and why.'),
+  withheld: z
+    .object({ count: z.number().int(), best_relevance: z.number() })
+    .optional()
+    .describe('How many memories for the query are not sure enough to be told, and the best relevance of them.'),
   hint: z.string().optional().describe('What to do first, where there is nothing to load.'),
 });
 /** The context of a prompt. */

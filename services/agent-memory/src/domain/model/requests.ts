@@ -69,16 +69,12 @@ export const searchSchema = z.object({
   query: querySchema.refine((text) => text.trim() !== '', 'must not be empty'),
   ...selectionFields,
   limit: limitSchema(10),
-  fusion: z
-    .enum(['weighted', 'rrf'])
-    .default('weighted')
-    .describe('The order of what fits, weighted: 0.7 × vector_score + 0.3 × text_score; rrf: reciprocal rank fusion.'),
   min_score: z.coerce
     .number()
     .min(0, 'must be a number from 0 to 1')
     .max(1, 'must be a number from 0 to 1')
     .optional()
-    .describe('Below this relevance nothing is returned; the usual one of the embedder without it.'),
+    .describe('What is less relevant is left out.'),
   ...sessionField,
 });
 /** A search as callers ask for it. */

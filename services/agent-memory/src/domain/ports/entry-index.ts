@@ -37,7 +37,7 @@ export interface EntrySelection extends Pick<ListRequest, 'content_type' | 'star
 }
 
 /** A search of the index. */
-export interface IndexQuery extends EntrySelection, Pick<SearchRequest, 'query' | 'limit' | 'fusion' | 'min_score'> {
+export interface IndexQuery extends EntrySelection, Pick<SearchRequest, 'query' | 'limit' | 'min_score'> {
   /** An entry whose like are looked for, and which is not to be found: everything that shares words with it is like it. */
   readonly except?: string;
 }

@@ -1,10 +1,10 @@
 import {
-  fuseRanks,
-  measureRelevance,
-  type QueryTokens,
   type RelevanceScale,
+  rankTexts,
+  readSearchQuery,
+  type SearchQuery,
+  toEmbeddedQuery,
   toQueryTokens,
-  toQuestionTokens,
   wordsAlone,
 } from '@contextloom/retrieval/ranking';
 import type { HybridHit, HybridHits, HybridIndex } from '@contextloom/sqlite';
@@ -22,8 +22,6 @@ export interface EntrySearchOptions {
   readonly scale: RelevanceScale;
 }
 
-/** Semantic and keyword share of the common score, as the design of this memory says. */
-const WEIGHTS = { vector: 0.7, words: 0.3 };
 /** Fewest hits of each list that are read. */
 const MIN_DEPTH = 50;
 
@@ -41,51 +39,63 @@ function readCandidates({ byWords, byVector }: HybridHits, { readEntry }: EntryS
   });
 }
 
-/** Reciprocal ranks of both lists, for callers that ask for them. */
-function toRanks({ byWords, byVector }: HybridHits): ReadonlyMap<string, number> {
-  const ids = (list: HybridHits['byWords']) => list.map(({ key }) => key);
-  return fuseRanks([{ ids: ids(byVector) }, { ids: ids(byWords) }]);
+/** What is looked for; the like of an entry shares any words with it. */
+function toSearchQuery({ query, except }: IndexQuery): SearchQuery {
+  const read = readSearchQuery(query);
+  if (except === undefined) return read;
+  const tokens = toQueryTokens(query);
+  return { ...read, tokens, soughtTokens: tokens, isEmpty: false };
 }
 
-function toHits(candidates: readonly Candidate[], tokens: QueryTokens, scale: RelevanceScale): readonly EntryHit[] {
-  const passages = candidates.map(({ hit, row }) => ({ id: hit.key, text: toIndexedText(row), cosine: hit.vector }));
-  const words = measureRelevance(tokens, passages);
-  const relevance = scale.cosine === undefined ? words : measureRelevance(tokens, passages, scale);
-  return candidates.map(({ hit: { key, vector }, row }) => {
-    const text = words.get(key) ?? 0;
-    return {
-      entry: toMemoryEntry(row),
-      score: WEIGHTS.vector * vector + WEIGHTS.words * text,
-      relevance: relevance.get(key) ?? 0,
-      vector_score: vector,
-      text_score: text,
-    };
-  });
+/** A hit as the design of this memory has it: with the cosine, the share that its words have of the best, and a sum of both. */
+function toHit({ hit: { vector, words }, row }: Candidate, relevance: number, mostWords: number): EntryHit {
+  const text = words / mostWords;
+  const score = 0.7 * vector + 0.3 * text;
+  return { entry: toMemoryEntry(row), score, relevance, vector_score: vector, text_score: text };
 }
 
-/** Builds the search of entries: those of both lists that fit the question, in the order of their common score. */
+/** Builds the search of entries: those of both lists, in the order that every store has. */
 export function createEntrySearch(options: EntrySearchOptions): (query: IndexQuery) => Promise<FoundEntries> {
   const { index, embedQuery, scale } = options;
   return async (query) => {
-    const vector = await embedQuery(query.query);
-    const isLike = query.except !== undefined;
-    const tokens = isLike ? toQueryTokens(query.query) : toQuestionTokens(query.query);
+    const search = toSearchQuery(query);
+    const vector = await embedQuery(
+      query.except === undefined ? toEmbeddedQuery(query.query, search, scale) : query.query,
+    );
     const { sql, params } = toCondition(query);
     const found = await index.search({
-      tokens,
+      tokens: search.tokens,
       vector,
       limit: Math.max(MIN_DEPTH, 2 * query.limit),
       selection: { sql: `SELECT entry FROM memory_entries WHERE ${sql}`, params },
     });
-    const known = vector === undefined ? wordsAlone : scale;
-    const all = toHits(readCandidates(found, options), tokens, known).filter(({ entry }) => entry.id !== query.except);
-    const minScore = isLike ? 0 : (query.min_score ?? known.minScore);
-    const fitting = all.filter(
-      ({ score, relevance }) => score > 0 && relevance >= minScore && (isLike || relevance > 0),
+    const candidates = new Map(
+      readCandidates(found, options).flatMap((one) =>
+        one.row.id === query.except ? [] : [[one.hit.key, one] as const],
+      ),
     );
-    const ranks = query.fusion === 'rrf' ? toRanks(found) : undefined;
-    const scored = fitting.map((hit) => ({ ...hit, score: ranks?.get(hit.entry.id) ?? hit.score }));
-    const hits = scored.sort((a, b) => b.score - a.score || (a.entry.id < b.entry.id ? -1 : 1)).slice(0, query.limit);
-    return { hits, nearest: all.reduce((best, { relevance }) => Math.max(best, relevance), 0) };
+    const texts = Array.from(
+      candidates,
+      ([
+        id,
+        {
+          hit: { words, vector: cosine },
+          row,
+        },
+      ]) => ({
+        id,
+        text: toIndexedText(row),
+        words,
+        cosine: vector && cosine,
+      }),
+    );
+    const known = vector === undefined ? wordsAlone : scale;
+    const { hits, nearest } = rankTexts(search, texts, { scale: known, minScore: query.min_score });
+    const mostWords = found.byWords[0]?.words ?? 1;
+    const first = hits.slice(0, query.limit).flatMap(({ id, relevance }) => {
+      const candidate = candidates.get(id);
+      return candidate === undefined ? [] : toHit(candidate, relevance, mostWords);
+    });
+    return { hits: first, nearest };
   };
 }

@@ -1,5 +1,12 @@
 import { cutSnippet, findMatches, readQuestion, toComparableText } from '@contextloom/retrieval';
-import { chooseFitting, gradeHits, toQuestionTokens, wordsAlone } from '@contextloom/retrieval/ranking';
+import {
+  cutPassage,
+  gradeHits,
+  rankTexts,
+  readSearchQuery,
+  scoreWords,
+  toQuestionTokens,
+} from '@contextloom/retrieval/ranking';
 import type { Guard } from '../firewall/guard.ts';
 
 /** A memory as its store has it. */
@@ -22,7 +29,7 @@ export interface WholeMemory extends StoredMemory {
 
 /** A memory that a search found. */
 export interface FoundMemory extends StoredMemory {
-  /** 0 to 1; the same in all stores: the share of the question's weight that the memory tells. */
+  /** Its relevance, 0 to 1; the same in all stores. */
   readonly score: number;
 }
 
@@ -36,17 +43,17 @@ export function chooseMemories(
     id: String(at),
     text: askedBy === undefined ? text : `${text}\n${askedBy}`,
   }));
-  const { hits } = chooseFitting(toQuestionTokens(query), passages, wordsAlone);
-  return hits.slice(0, limit).flatMap(({ id, score }) => {
+  const search = readSearchQuery(query);
+  // 我多大了 asks of nothing but an attribute.
+  const { hits } = rankTexts({ ...search, isEmpty: false }, scoreWords(search, passages));
+  return hits.slice(0, limit).flatMap(({ id, relevance }) => {
     const memory = memories[Number(id)];
-    return memory === undefined ? [] : [{ ...memory, score: Math.round(score * 1_000) / 1_000 }];
+    return memory === undefined ? [] : [{ ...memory, score: Math.round(relevance * 1_000) / 1_000 }];
   });
 }
 
 /** Longest text of a memory in an answer, in UTF-16 code units: ten of them are some 2,500 tokens. */
 const MAX_TEXT = 1_000;
-/** Shorter than this a passage says nothing. */
-const LEAST_TEXT = 40;
 
 /** The text itself, or the passage of a long one that fits a question best. */
 export function toShownText(text: string, query: string, maxLength = MAX_TEXT): string {
@@ -99,16 +106,17 @@ export function rankHits<Kind extends string>(
   const answers = distinct.filter(({ askedBy }) => !isEmpty || askedBy !== undefined);
   const { minRelevance = Number.POSITIVE_INFINITY, most } = gradeHits(answers.map(({ score }) => score)) ?? {};
   const wanted = Math.min(limit, most?.passages ?? limit);
-  const toLongest = (text: string): number =>
-    most === undefined ? MAX_TEXT : Math.floor((most.tokens / most.passages) * (text.length / countTokens(text)));
+  const toShown = (text: string): string => {
+    if (most === undefined) return toShownText(text, query);
+    return cutPassage(text, toQuestionTokens(query), { most: most.tokens / most.passages, countTokens });
+  };
   const hits: Hit<Kind>[] = [];
   const seen = new Set<Hit<Kind>>();
   let withheld = 0;
   for (const hit of answers) {
     if (hits.length === wanted || hit.score < minRelevance) break;
     seen.add(hit);
-    const shown = toShownText(hit.text, query, Math.max(LEAST_TEXT, Math.min(MAX_TEXT, toLongest(hit.text))));
-    const { text } = guard(shown, { hasSpeakers: hit.isConversation === true });
+    const { text } = guard(toShown(hit.text), { hasSpeakers: hit.isConversation === true });
     if (text.trim() === '') withheld += 1;
     else hits.push({ ...hit, text });
   }

@@ -1,19 +1,24 @@
-import { fuseRanks } from '@contextloom/retrieval/ranking';
 import type { FoundMemory } from '../../domain/memories/memories.ts';
 import type { AggregatorDeps } from '../asking/deps.ts';
 import { type MemoryRequest, type MemorySearch, searchMemories } from './memory-source.ts';
 
 const toKey = ({ id, content }: FoundMemory): string => (id === '' ? content : id);
 
-/** Fuses two searches by rank: each memory once, with the better of its scores. */
+/** What a place in a list counts, from 0: two questions have no common score, and what both find comes first. */
+const toShare = (place: number): number => 1 / (61 + place);
+
+/** Joins two searches by places: each memory once, with the better of its scores. */
 function merge(first: readonly FoundMemory[], second: readonly FoundMemory[]): readonly FoundMemory[] {
-  const known = new Map<string, FoundMemory>();
-  for (const memory of [...first, ...second]) {
-    const before = known.get(toKey(memory));
-    if (before === undefined || (memory.score ?? 0) > (before.score ?? 0)) known.set(toKey(memory), memory);
+  const merged = new Map<string, { readonly memory: FoundMemory; readonly share: number }>();
+  for (const list of [first, second]) {
+    for (const [place, memory] of list.entries()) {
+      const known = merged.get(toKey(memory));
+      const isBetter = known === undefined || (memory.score ?? 0) > (known.memory.score ?? 0);
+      const share = (known?.share ?? 0) + toShare(place);
+      merged.set(toKey(memory), { memory: isBetter ? memory : known.memory, share });
+    }
   }
-  const ranks = fuseRanks([{ ids: first.map(toKey) }, { ids: second.map(toKey) }]);
-  return [...ranks.keys()].flatMap((key) => known.get(key) ?? []);
+  return [...merged.values()].sort((a, b) => b.share - a.share).map(({ memory }) => memory);
 }
 
 /**

@@ -1,5 +1,4 @@
 import { RETRACTION_TAG } from '@contextloom/contracts';
-import { wordsAlone } from '@contextloom/retrieval/ranking';
 import { z } from 'zod';
 import { parseSearchAnswer } from '../../domain/memories/memories.ts';
 import { isEpisode } from '../../domain/memories/told-memories.ts';
@@ -46,7 +45,6 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
           args: {
             query,
             metadata_filter,
-            min_score: wordsAlone.minScore,
             // A search knows no times: those that are not of the range are left out of the most it answers.
             top_k: range === undefined ? Math.min(MAX_TOP_K, limit + READ_ALONG) : MAX_TOP_K,
             ...(tag !== undefined && { tags: [tag] }),

@@ -1,4 +1,3 @@
-import { wordsAlone } from '@contextloom/retrieval/ranking';
 import { z } from 'zod';
 import { bySchema } from './ask-store.ts';
 import { type MemoryStore, mapAnswer, type StoreContext, toChange, toEnds, toGot } from './memory-store.ts';
@@ -13,6 +12,7 @@ const memorySchema = z.object({
   type: z.string(),
   content: z.string(),
   score: z.number().optional(),
+  relevance: z.number().optional(),
   occurred_at: z.string().optional(),
   updated_at: z.string().optional(),
   created_at: z.string().optional(),
@@ -45,11 +45,11 @@ export function openTyped({ ask, userId: user_id }: StoreContext): MemoryStore {
           args: {
             query,
             user_id,
-            min_score: wordsAlone.minScore,
             limit: range === undefined ? Math.min(limit, MAX_LIMIT) : MAX_LIMIT,
           },
         }),
-        ({ memories }) => memories.map((memory) => ({ ...toMemory(memory), score: memory.score ?? 0 })),
+        ({ memories }) =>
+          memories.map((memory) => ({ ...toMemory(memory), score: memory.relevance ?? memory.score ?? 0 })),
       );
     },
     list: async ({ limit, cursor, filter: { order, tag, range } = {} }) => {

@@ -1,5 +1,5 @@
 import type { Explanation } from '@contextloom/contracts';
-import { fuseRanks, type TurnScore } from '@contextloom/retrieval/ranking';
+import type { TurnScore } from '@contextloom/retrieval/ranking';
 import { PRIORITY_BOOST } from '../search/tuning.ts';
 import type { Candidate, Hit } from '../store.ts';
 
@@ -25,6 +25,9 @@ export interface Fit extends TurnScore {
   /** In [0,1]; the best has 1. */
   readonly value: number;
 }
+
+/** The share that a place in an order has of the first place, from 0: of no other scores there is only the place. */
+const toPlaceScore = (place: number): number => 61 / (61 + place);
 
 const NONE: Fit = { own: 0, fromNeighbours: 0, form: 1, recency: 1, value: 0 };
 /** A candidate with its score in [0,1], higher is better, and how that came about. */
@@ -95,8 +98,9 @@ export function rank(
 
 /** What a listing has, in its order: what has a priority tag moves up. */
 export function rankListing(candidates: readonly Candidate[], priorityTags: readonly string[] = []): readonly Ranked[] {
-  const values = fuseRanks([{ ids: candidates.map(({ id }) => id) }]);
-  const fits = new Map([...values].map(([id, value]) => [id, { ...NONE, own: value, value }]));
+  const fits = new Map(
+    candidates.map(({ id }, at) => [id, { ...NONE, own: toPlaceScore(at), value: toPlaceScore(at) }]),
+  );
   return rank([], { fits, further: candidates }, priorityTags);
 }
 
@@ -111,12 +115,11 @@ export function applyReranking(
 ): readonly Ranked[] {
   const scoreOf = ({ candidate }: Ranked): number => scores.get(candidate.id) ?? Number.NEGATIVE_INFINITY;
   const order = [...ranked].sort((a, b) => (scoreOf(a) === scoreOf(b) ? 0 : scoreOf(b) - scoreOf(a)));
-  const values = fuseRanks([{ ids: order.map(({ candidate }) => candidate.id) }]);
   return sort(
     order.map((one, at) => {
       const score = scores.get(one.candidate.id);
       const rerank = score === undefined ? {} : { rerank: { rank: at + 1, score } };
-      return { ...one, ...rerank, ...toScore(one.candidate, values.get(one.candidate.id) ?? 0, priorityTags) };
+      return { ...one, ...rerank, ...toScore(one.candidate, toPlaceScore(at), priorityTags) };
     }),
   );
 }

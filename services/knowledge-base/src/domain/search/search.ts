@@ -1,11 +1,11 @@
 import type { FoundDocuments, SearchRequest, SearchResult } from '@contextloom/contracts';
-import { findChineseWords, type Question, readQuestion } from '@contextloom/retrieval';
 import {
-  type QueryTokens,
+  MAX_COMPARED,
   type RelevanceScale,
-  toQueryTokens,
+  readSearchQuery,
+  type SearchQuery,
+  toEmbeddedQuery,
   toRelevanceScale,
-  toTokensWithForms,
   wordsAlone,
 } from '@contextloom/retrieval/ranking';
 import { createTimeSlices } from '@contextloom/runtime/scheduling';
@@ -16,7 +16,7 @@ import { applyReranking, type Ranked, type Ranking, rank, rankListing } from '..
 import type { Candidate, DocumentStore, KeyedDocument, Selection } from '../store.ts';
 import { explain } from './explanation.ts';
 import { measureFit } from './fit.ts';
-import { candidateLimit, LEAST_SCORE, MAX_COMPARED, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
+import { candidateLimit, LEAST_SCORE, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
 
 /** The parts of a search. */
 export interface SearchOptions {
@@ -35,8 +35,7 @@ export interface SearchOptions {
 interface Search {
   readonly request: WithoutFilter<SearchRequest>;
   readonly selection: Selection;
-  readonly question: Question;
-  readonly tokens: QueryTokens;
+  readonly question: SearchQuery;
   readonly read: ReadDocuments;
 }
 
@@ -54,34 +53,18 @@ function createReadDocuments(store: DocumentStore, selection: Selection): ReadDo
   };
 }
 
-/** What a query looks for; a greeting is looked for as it stands. */
-function toQuestion(query: string): Question {
-  const question = readQuestion(query);
-  return question.isEmpty ? { ...question, words: query } : question;
-}
-
-/** The tokens of a search without those that what is looked for lacks. */
-function toSought({ words, sought }: Question, tokens: QueryTokens): QueryTokens {
-  if (words === sought) return tokens;
-  const { terms, unigrams } = toQueryTokens(sought);
-  const isSought = (token: string): boolean => terms.includes(token) || unigrams.includes(token);
-  const expansions = tokens.expansions?.filter(({ of }) => isSought(of));
-  const found = { ...tokens, terms: tokens.terms.filter(isSought), words: findChineseWords(sought) };
-  return { ...found, ...(expansions !== undefined && { expansions }) };
-}
-
-/** Whether vectors are made of the words of texts and not of what they mean. */
-const isOfWords = ({ identity }: TextEmbedder): boolean => toRelevanceScale(identity).cosine === undefined;
-
 /** The hits of each retriever. */
 async function findRankings(
-  { request, selection, question, tokens }: Search,
+  { request, selection, question }: Search,
   { store, embedder }: SearchOptions,
   embedQuery: EmbedQuery,
 ): Promise<readonly Ranking[]> {
-  // A model reads a question as a whole; words that ask are in texts about anything.
-  const vector = await embedQuery(isOfWords(embedder) ? question.words : request.query);
-  const { byWords, byVector } = await store.find({ tokens, vector }, selection, candidateLimit(request.top_k));
+  const vector = await embedQuery(toEmbeddedQuery(request.query, question, toRelevanceScale(embedder.identity)));
+  const { byWords, byVector } = await store.find(
+    { tokens: question.tokens, vector },
+    selection,
+    candidateLimit(request.top_k),
+  );
   return [
     { retriever: 'words', hits: byWords },
     { retriever: 'vector', hits: byVector },
@@ -122,13 +105,13 @@ function toScale(rankings: readonly Ranking[], { embedder }: SearchOptions): Rel
 async function measureBest(
   ranked: readonly Ranked[],
   rankings: readonly Ranking[],
-  { search: { question, tokens, read }, scale }: { readonly search: Search; readonly scale: RelevanceScale },
+  { search: { question, read }, scale }: { readonly search: Search; readonly scale: RelevanceScale },
 ): Promise<number> {
   if (question.isEmpty) return 0;
   const first = ranked.slice(0, MAX_COMPARED).map(({ candidate }) => candidate);
   const documents = await read(first);
   const there = first.flatMap(({ id }) => documents.get(id) ?? []);
-  return Math.max(0, ...measureFit(there, rankings, { tokens: toSought(question, tokens), scale }).values());
+  return Math.max(0, ...measureFit(there, rankings, { tokens: question.soughtTokens, scale }).values());
 }
 
 /** Puts results in the order of time that a search asks for; `relevance` leaves them as they are. */
@@ -141,7 +124,7 @@ function sortByTime(ranked: readonly Ranked[], sort: SearchRequest['sort'] = 're
 
 async function toResults(
   ranked: readonly Ranked[],
-  { request, tokens, read }: Search,
+  { request, question: { tokens }, read }: Search,
   best: number,
 ): Promise<readonly SearchResult[]> {
   const first = sortByTime(ranked.slice(0, request.top_k), request.sort);
@@ -176,9 +159,8 @@ export function createSearch(options: SearchOptions): FindDocuments {
   // Searches that start together would otherwise tokenise and embed all their queries before other work gets a turn.
   const run = createTimeSlices();
   return async (request, selection) => {
-    const question = toQuestion(request.query);
-    const tokens = await run(() => toTokensWithForms(question.words));
-    const search: Search = { request, selection, question, tokens, read: createReadDocuments(store, selection) };
+    const question = await run(() => readSearchQuery(request.query));
+    const search: Search = { request, selection, question, read: createReadDocuments(store, selection) };
     if (request.query.trim() === '') return { results: await toListing(search, options) };
     const rankings = await findRankings(search, options, (query) => run(() => embedQuery(query)));
     const scale = toScale(rankings, options);

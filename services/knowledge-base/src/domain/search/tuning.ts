@@ -14,8 +14,6 @@ export const NEIGHBOURS_OF = 20;
 
 /** The least score of the best hit, so that the others keep their order. */
 export const LEAST_SCORE = 0.01;
-/** How many of the first candidates are compared with the question to tell how relevant the best of them is. */
-export const MAX_COMPARED = 20;
 /** How many characters of all documents together are compared with a question. */
 export const MAX_FIT_READ = 200_000;
 

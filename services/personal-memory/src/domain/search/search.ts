@@ -1,4 +1,4 @@
-import { toQuestionTokens } from '@contextloom/retrieval/ranking';
+import { readSearchQuery } from '@contextloom/retrieval/ranking';
 import { createTimeSlices, mapInSlices } from '@contextloom/runtime/scheduling';
 import { type MemoryContext, toSearchable, toTokens } from '../context.ts';
 import { toEventLimit, toEventText, usualLimits } from '../events/events.ts';
@@ -37,7 +37,7 @@ export interface EventSearch extends EventChoice {
   readonly keywords?: readonly string[] | undefined;
   readonly match_mode: MatchMode;
   readonly query?: string | undefined;
-  /** Below this nothing fits the query; as the embedder has it when absent. */
+  /** What is less relevant is cut; nothing is when absent. */
   readonly min_score?: number | undefined;
   readonly limit: number;
   readonly offset: number;
@@ -80,7 +80,7 @@ async function findCandidates(
   context: MemoryContext,
 ): Promise<Candidates> {
   const { memory } = context;
-  const { keywords = [], query, match_mode, min_score: minScore } = search;
+  const { keywords = [], query, match_mode, min_score: minScore = 0 } = search;
   const words = [query ?? '', ...keywords].join(' ');
   // Keywords alone find what says them, not what comes close.
   const text =
@@ -88,7 +88,7 @@ async function findCandidates(
   const ofKeywords = keywords.length === 0 ? undefined : createKeywordTest(keywords, 'any');
   const named = await findNamedEntities({ query, keywords: ofKeywords }, memory);
   const limit = Math.max(MIN_CANDIDATES, (match_mode === 'all' ? 10 : 1) * 10 * wanted);
-  const question = query === undefined ? undefined : { tokens: toQuestionTokens(words), minScore };
+  const question = query === undefined ? undefined : { ...readSearchQuery(words), minScore };
   const { hits: fitting, nearest } = await memory.searchEvents({ text, question, limit }, filter);
   const scores = new Map(fitting.map(({ id, score }) => [id, score]));
   if (named.ids.length > 0) {
@@ -98,7 +98,7 @@ async function findCandidates(
       scores.set(id, round(ABOUT_SCORE + (1 - ABOUT_SCORE) * score, 3));
     }
   }
-  const hits = [...scores].map(([id, score]) => ({ id, score }));
+  const hits = [...scores].flatMap(([id, score]) => (score < minScore ? [] : [{ id, score }]));
   return { hits: hits.sort((a, b) => b.score - a.score || b.id - a.id), nearest, named };
 }
 

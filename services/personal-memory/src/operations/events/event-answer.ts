@@ -16,6 +16,10 @@ export const eventAnswer = z.object({
   tags: z.array(z.string()),
   parent_event_id: z.int().optional(),
   ...fitFields,
+  relevance: z
+    .number()
+    .optional()
+    .describe('Of a query: how much of what is asked it tells, 0 to 1; the same in every store.'),
 });
 
 /** Writes an event. */

@@ -34,7 +34,7 @@ export const searchEventsOperation = defineOperation({
       .min(0, 'must be a number from 0 to 1')
       .max(1, 'must be a number from 0 to 1')
       .optional()
-      .describe('With query: below this score nothing is returned; the usual one of the embedder without it.'),
+      .describe('With query: what is less relevant is left out.'),
     match_mode: matchModeField,
     ...eventFilterFields,
     tag: tagField,
@@ -50,17 +50,24 @@ export const searchEventsOperation = defineOperation({
   output: z.object({
     events: z.array(eventAnswer),
     next_offset: nextOffsetAnswer,
-    nearest_score: z.number().optional().describe('Where nothing fits the query: how near the best event was, 0 to 1.'),
+    nearest_score: z
+      .number()
+      .optional()
+      .describe('Where nothing fits the query: how relevant the best event was, 0 to 1.'),
   }),
   example: {
     input: { user_id: 'ann', query: 'vet', time_range: 'this_year' },
-    output: { events: [{ ...exampleEvent, relevance_score: 0.9, matched_keywords: ['vet'] }] },
+    output: { events: [{ ...exampleEvent, relevance_score: 0.9, relevance: 0.9, matched_keywords: ['vet'] }] },
   },
   toText: ({ events }) => toListText(events),
   run: ({ user_id, ...search }, call: PersonalMemoryContext) =>
     withMemoryOf(user_id, call, async (context) => {
       const page = await searchEvents(search, context);
       const near = page.nearest === undefined ? {} : { nearest_score: page.nearest };
-      return { events: page.items.map(({ item, ...fit }) => toEventAnswer(item, fit)), ...toNextOffset(page), ...near };
+      const events = page.items.map(({ item, ...fit }) => ({
+        ...toEventAnswer(item, fit),
+        ...(search.query !== undefined && fit.score !== undefined && { relevance: fit.score }),
+      }));
+      return { events, ...toNextOffset(page), ...near };
     }),
 });

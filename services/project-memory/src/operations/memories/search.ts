@@ -40,7 +40,10 @@ export const search = defineOperation({
         id: z.string(),
         snippet: z.string().describe('The passage that fits best, at most 200 characters.'),
         content_type: contentTypeSchema,
-        score: z.number().describe('0 to 1, the same in every search: how much of what is asked the passage tells.'),
+        score: z.number().describe('The same as relevance.'),
+        relevance: z
+          .number()
+          .describe('0 to 1, the same in every search and store: how much of what is asked the passage tells.'),
         ts: z.number(),
         chunk_index: z.number(),
         total_chunks: z.number(),
@@ -51,7 +54,7 @@ export const search = defineOperation({
       total: z.number(),
       returned: z.number(),
       next_action: z.literal('use_ids_to_call_mem_get'),
-      nearest_score: z.number().optional().describe('Where nothing fits: how near the best memory was, 0 to 1.'),
+      nearest_score: z.number().optional().describe('Where nothing fits: how relevant the best memory was, 0 to 1.'),
       without: z
         .array(z.enum(missingParts))
         .optional()
@@ -67,6 +70,7 @@ export const search = defineOperation({
           snippet: 'Vectors are kept in pgvector.',
           content_type: 'development',
           score: 1,
+          relevance: 1,
           ts: 1_768_912_345,
           chunk_index: 0,
           total_chunks: 1,

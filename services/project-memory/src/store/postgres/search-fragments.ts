@@ -16,7 +16,7 @@ const NEWEST_FIRST = 'ts desc, created_at desc, content_hash';
 
 /** The best fragment of each memory, all fragments of the selection compared. */
 const exactText = (source: string, type: string): string => `
-  select "memoryId", "chunkIndex", 1 - distance as cosine from (
+  select "memoryId", "chunkIndex" from (
     select distinct on (f.memory_id) f.memory_id as "memoryId", f.chunk_index as "chunkIndex",
            f.embedding <=> $5::${type} as distance, ${TIE}
     from (${source}) f where f.embedding is not null
@@ -30,7 +30,7 @@ const indexedText = (type: string): string => `
     from (${presentFragments(postgresDialect)}) f where f.embedding is not null
     order by f.embedding <=> $5::${type} limit $6
   )
-  select memory_id as "memoryId", chunk_index as "chunkIndex", 1 - distance as cosine from near order by distance + 0, ${NEWEST_FIRST}, chunk_index`;
+  select memory_id as "memoryId", chunk_index as "chunkIndex" from near order by distance + 0, ${NEWEST_FIRST}, chunk_index`;
 
 /** Fragments by cosine, best first: exact in a small selection and in the past, by the HNSW index in a large one. */
 export async function findByVector(

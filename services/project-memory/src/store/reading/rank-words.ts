@@ -84,5 +84,5 @@ export async function rankByWords<T extends WordCandidate>(
   const scores = bm25.score(Math.max(population, candidates.length));
   const scored = candidates.map((candidate, at) => ({ ...candidate, score: scores[at] ?? 0 }));
   const best = await addTies(toBestFragments(scored, limit));
-  return toOrder(best, limit).map(({ memoryId, chunkIndex }) => ({ memoryId, chunkIndex }));
+  return toOrder(best, limit).map(({ memoryId, chunkIndex, score }) => ({ memoryId, chunkIndex, words: score }));
 }

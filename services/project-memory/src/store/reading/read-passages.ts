@@ -1,5 +1,5 @@
 import type { FragmentHit, Passage, Selection } from '../../domain/store.ts';
-import type { Dialect, ProjectId, Sql } from '../database.ts';
+import type { Dialect, ProjectId, Sql, StoredVector } from '../database.ts';
 import { findProjectIds } from './selection.ts';
 
 const TYPE = 'cast($3 as text)';
@@ -37,23 +37,38 @@ export const toSourceParameters = (
   projectIds: readonly ProjectId[],
 ): readonly unknown[] => [ownerId, projectIds, contentType ?? null, before ?? null];
 
-/** The texts of fragments and what is shown with them, in the order asked; those that are gone by now are left out. */
+interface PassageRow extends Passage {
+  readonly embedding: StoredVector | null;
+}
+
+/**
+ * The texts of fragments and what is shown with them, in the order asked; those that are gone by now are left out. Vectors are read, and
+ * not the cosines that an engine reckons: each rounds in its own way.
+ */
 export async function readPassages(
   sql: Sql,
   selection: Selection,
   hits: readonly FragmentHit[],
+  withVectors: boolean,
 ): Promise<readonly Passage[]> {
   const { dialect } = sql;
-  const rows = await sql.query<Passage>(
+  const keyOf = ({ memoryId, chunkIndex }: FragmentHit): string => `${memoryId}#${chunkIndex}`;
+  const rows = await sql.query<PassageRow>(
     `select f.memory_id as "memoryId", f.chunk_index as "chunkIndex", f.chunk_count as "totalChunks",
-            f.content_type as "contentType", f.ts, f.content
-     from (${toSource(dialect, selection)}) f where ${dialect.oneOf('f.memory_id', 5)}`,
+            f.content_type as "contentType", f.ts, f.content, ${withVectors ? dialect.vector('f.embedding') : 'null'} as embedding
+     from (${toSource(dialect, selection)}) f
+     where ${dialect.oneOf('f.memory_id', 5)} and ${dialect.oneOf("f.memory_id || '#' || f.chunk_index", 6)}`,
     [
       ...toSourceParameters(selection, await findProjectIds(sql, selection)),
       [...new Set(hits.map(({ memoryId }) => memoryId))],
+      hits.map(keyOf),
     ],
   );
-  const keyOf = ({ memoryId, chunkIndex }: FragmentHit): string => `${memoryId}#${chunkIndex}`;
-  const passages = new Map(rows.map((row) => [keyOf(row), row]));
+  const passages = new Map(
+    rows.map(({ embedding, ...row }) => [
+      keyOf(row),
+      { ...row, ...(embedding !== null && { vector: dialect.toVector(embedding) }) },
+    ]),
+  );
   return hits.flatMap((hit) => passages.get(keyOf(hit)) ?? []);
 }

@@ -82,7 +82,7 @@ export async function findByVector(
     });
   }
   const best = await addTies(database, toBestFragments(fragments, limit));
-  return toOrder(best, limit).map(({ memoryId, chunkIndex, score }) => ({ memoryId, chunkIndex, cosine: score }));
+  return toOrder(best, limit).map(({ memoryId, chunkIndex }) => ({ memoryId, chunkIndex }));
 }
 
 type Candidate = WordCandidate & Located;

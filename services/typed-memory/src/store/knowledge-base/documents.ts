@@ -4,6 +4,7 @@ import {
   type DocumentPatch,
   type JsonObject,
   MEMORY_TAG,
+  type SearchResult,
   type StoredDocument,
 } from '@contextloom/contracts';
 import { chunkText } from '@contextloom/retrieval/chunk';
@@ -182,15 +183,23 @@ export function toMemory({
 }
 
 /** The best document of each memory, in their order. */
-export function toFound(results: readonly (ReadDocument & { readonly score: number })[]): readonly FoundMemory[] {
+export function toFound(
+  results: readonly (ReadDocument & Pick<SearchResult, 'score' | 'relevance'>)[],
+): readonly FoundMemory[] {
   const found = new Map<string, FoundMemory>();
   for (const result of results) {
-    const memory = { ...toMemory(result), score: result.score };
+    const { score, relevance } = result;
+    const memory = { ...toMemory(result), score, relevance };
     const known = found.get(memory.id);
     // The head of a long memory says less than the passage that matched.
     const isBetter =
       known === undefined || (result.metadata['passage'] !== undefined && known.content.length === HEAD_LENGTH);
-    if (isBetter) found.set(memory.id, { ...memory, score: known?.score ?? memory.score });
+    // Its score is that of the first.
+    if (isBetter)
+      found.set(
+        memory.id,
+        known === undefined ? memory : { ...memory, score: known.score, relevance: known.relevance },
+      );
   }
   return [...found.values()];
 }

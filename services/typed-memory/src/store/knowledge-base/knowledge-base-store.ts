@@ -1,5 +1,4 @@
 import { type KnowledgeClient, type ListSort, listRequestSchema, searchRequestSchema } from '@contextloom/contracts';
-import { wordsAlone } from '@contextloom/retrieval/ranking';
 import { createKeyedQueue } from '@contextloom/runtime/scheduling';
 import type { FoundMemory, StoredMemory } from '../../domain/memory.ts';
 import { type MemoryType, memoryTypes } from '../../domain/memory-type.ts';
@@ -15,8 +14,6 @@ export interface KnowledgeBaseStoreOptions {
   readonly clock: () => Date;
 }
 
-/** Below this relevance no memory fits, unless a caller names another: a quarter of what the best of a prompt has to have. */
-const LEAST = wordsAlone.minScore / 4;
 /** Most results of one search of the knowledge base. */
 const MAX_TOP_K = 100;
 
@@ -30,11 +27,13 @@ function toSearchTags(types: readonly MemoryType[]): readonly string[] {
   return isAll ? [MEMORY, PASSAGE] : types.flatMap((type) => [typeTag(MEMORY, type), typeTag(PASSAGE, type)]);
 }
 
+const toLeast = (minScore: number | undefined) => (minScore === undefined ? {} : { min_score: minScore });
+
 /** A long memory may fill a page of results with its passages: then what else there is is asked for. */
 async function search(
   knowledge: KnowledgeClient,
   userId: string,
-  { query, types, limit, minScore = LEAST }: MemoryQuery,
+  { query, types, limit, minScore }: MemoryQuery,
 ): Promise<readonly FoundMemory[]> {
   const tags = toSearchTags(types);
   const found = new Map<string, FoundMemory>();
@@ -42,7 +41,7 @@ async function search(
   for (let round = 0; round < 4 && found.size < limit; round += 1) {
     const others = found.size === 0 ? {} : { memory_id: { nin: [...found.keys()] } };
     const filter = { tags_any: tags, metadata_filter: { user_id: userId, ...others } };
-    const request = { query, ...filter, top_k: topK, min_score: minScore };
+    const request = { query, ...filter, top_k: topK, ...toLeast(minScore) };
     const results = await knowledge.search(searchRequestSchema.parse(request));
     for (const memory of toFound(results)) found.set(memory.id, memory);
     if (results.length < topK) break;
@@ -103,9 +102,9 @@ export function createKnowledgeBaseStore(options: KnowledgeBaseStoreOptions): Ty
     // Values that come here one after the other are stored in that order.
     add: (userId, draft) => inOrder(toMemoryId(userId, draft), () => writeMemory(options, userId, draft)),
     search: (userId, query) => search(knowledge, userId, query),
-    nearest: async (userId, { query, types, minScore = LEAST }) => {
+    nearest: async (userId, { query, types, minScore }) => {
       const filter = { tags_any: toSearchTags(types), metadata_filter: { user_id: userId } };
-      const request = { query, ...filter, top_k: 1, min_score: minScore };
+      const request = { query, ...filter, top_k: 1, ...toLeast(minScore) };
       return (await knowledge.find(searchRequestSchema.parse(request))).nearest_score;
     },
     get: (userId, id) => read(knowledge, userId, id),

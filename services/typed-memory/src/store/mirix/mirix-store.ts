@@ -56,9 +56,10 @@ export function createMirixStore({ http, generation, agentConfig }: MirixStoreOp
     add: async (userId, draft, signal) => (await open(signal)).add(userId, draft, signal),
     search: async (userId, query, signal) => {
       const candidates = await (await open(signal)).find(userId, query.query, query.limit, signal);
-      return rankCandidates(candidates, query).map(({ item, score }) => ({
+      return rankCandidates(candidates, query).map(({ item, relevance }) => ({
         ...toStoredMemory(userId, item),
-        score,
+        score: relevance,
+        relevance,
       }));
     },
     get: async (userId, id, signal) => {

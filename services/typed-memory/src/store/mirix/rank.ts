@@ -1,41 +1,48 @@
-import { tokenize } from '@contextloom/retrieval';
-import { fuseRanks, rankBm25 } from '@contextloom/retrieval/ranking';
-import type { MemoryType } from '../../domain/memory-type.ts';
+import { rankTexts, readSearchQuery, scoreWords } from '@contextloom/retrieval/ranking';
+import type { MemoryQuery } from '../../domain/typed-memory-store.ts';
 import type { MirixItem } from './items.ts';
 import type { MirixCandidates } from './mirix-api.ts';
 
-/** An item and its score, 0 to 1; none for one that is only read along. */
+/** An item and its relevance, 0 to 1; none for one that is only read along. */
 export interface RankedItem {
   readonly item: MirixItem;
-  readonly score: number | undefined;
+  readonly relevance: number | undefined;
 }
 
-/** What to choose, and how much of it. */
-export interface RankOptions {
-  readonly query: string;
-  readonly types: readonly MemoryType[];
-  readonly limit: number;
-}
+/** MIRIX tells places, and not how near an item is: its first is as near as what is doubtful. */
+const PLACES = { cosine: { none: 0, full: 4 } } as const;
 
 const toText = ({ content, details: { title, concept } }: MirixItem): string =>
   [title, concept, content].filter((part) => part !== undefined).join('\n');
 
+/** How near items are by their best places in MIRIX's own rankings: the first with 1. */
+function toNearness(rankings: MirixCandidates['rankings']): ReadonlyMap<string, number> {
+  const nearness = new Map<string, number>();
+  for (const keys of rankings) {
+    for (const [at, key] of keys.entries()) nearness.set(key, Math.max(nearness.get(key) ?? 0, 1 - at / keys.length));
+  }
+  return nearness;
+}
+
 /**
- * Puts candidates in order: by MIRIX's own rankings, and by their words as the other stores count them, Chinese ones too. What
- * neither ranks is left out, but core memories that are asked for alone: those are always read.
+ * Puts candidates in the order that every store has, with MIRIX's own rankings in the place of vectors. What neither words nor these
+ * have is left out, but core memories that are asked for alone: those are always read.
  */
 export function rankCandidates(
   { items, rankings }: MirixCandidates,
-  { query, types, limit }: RankOptions,
+  { query, types, limit, minScore }: MemoryQuery,
 ): readonly RankedItem[] {
   const asked = new Map(items.filter(({ type }) => types.includes(type)).map((item) => [item.key, item]));
-  const documents = Array.from(asked, ([id, item]) => ({ id, ...tokenize(toText(item)) }));
-  const byWords = rankBm25(documents, tokenize(query), documents.length, documents.length).map(({ id }) => id);
-  const lists = [...rankings.map((keys) => keys.filter((key) => asked.has(key))), byWords];
-  const scores = fuseRanks(lists.filter((keys) => keys.length > 0).map((ids) => ({ ids })));
-  const readAlong = types.every((type) => type === 'core') ? [...asked.keys()].filter((key) => !scores.has(key)) : [];
-  return [...scores.keys(), ...readAlong].slice(0, limit).flatMap((key) => {
+  const nearness = toNearness(rankings.map((keys) => keys.filter((key) => asked.has(key))));
+  const texts = Array.from(asked, ([id, item]) => ({ id, text: toText(item), cosine: nearness.get(id) }));
+  const search = readSearchQuery(query);
+  const { hits } = rankTexts(search, scoreWords(search, texts), { scale: PLACES, minScore });
+  const relevances = new Map(hits.map(({ id, relevance }) => [id, relevance]));
+  const readAlong = types.every((type) => type === 'core')
+    ? [...asked.keys()].filter((key) => !relevances.has(key))
+    : [];
+  return [...relevances.keys(), ...readAlong].slice(0, limit).flatMap((key) => {
     const item = asked.get(key);
-    return item === undefined ? [] : [{ item, score: scores.get(key) }];
+    return item === undefined ? [] : [{ item, relevance: relevances.get(key) }];
   });
 }
