@@ -5,7 +5,9 @@ import {
   type JsonObject,
   withoutSpeaker,
 } from '@contextloom/contracts';
+import { countTokens } from '@contextloom/llm';
 import type { Upstreams } from '@contextloom/mcp-client';
+import { cutPassage, gradeHits, toQuestionTokens } from '@contextloom/retrieval/ranking';
 import type { Log } from '@contextloom/runtime';
 import { createKeyedQueue } from '@contextloom/runtime/scheduling';
 import { isInstruction, maskSecrets } from '@contextloom/safety';
@@ -67,14 +69,19 @@ function toData(content: string): string {
 
 /** A memory with its day, which "next week" in it counts from; pieces of conversations whose turns have a time begin with theirs. */
 function toDated(data: string, { day }: Found[number]): string {
-  return day === undefined || /^\[\d{4}/u.test(data) ? data : `[${day}] ${data}`;
+  return data.trim() === '' || day === undefined || /^\[\d{4}/u.test(data) ? data : `[${day}] ${data}`;
 }
 
-/** Memories as a system prompt of their own; undefined where there are none. */
-function toPrompt(memories: Found): string | undefined {
-  const lines = memories.flatMap((memory) => {
-    const data = toData(memory.content);
-    return data.trim() === '' ? [] : [`- ${toDated(data, memory)}`];
+/** Memories as a system prompt of their own, as far as they are sure: nothing for small talk, a passage or two of what is doubtful. */
+function toPrompt(memories: Found, query: string): string | undefined {
+  const grade = query.trim() === '' ? undefined : gradeHits(memories.map(({ relevance }) => relevance));
+  const { minRelevance = 0, most } = grade ?? {};
+  const told = memories.filter(({ relevance = 0 }) => relevance >= minRelevance).slice(0, most?.passages);
+  const lines = told.flatMap((memory) => {
+    const data = toDated(toData(memory.content), memory);
+    if (data.trim() === '') return [];
+    if (most === undefined) return [`- ${data}`];
+    return [`- ${cutPassage(data, toQuestionTokens(query), { most: most.tokens / most.passages, countTokens })}`];
   });
   return lines.length === 0 ? undefined : [HEADING, ...lines].join('\n');
 }
@@ -106,7 +113,7 @@ export function createChatMemory({ upstreams, deadlineMs, log }: ChatMemoryOptio
         const args = { user_id: userId, query, top_k: MEMORIES };
         const found = await call('get_user_memories', args, getUserMemoriesResponseSchema, { principal });
         if (found === undefined) return { prompt: undefined, state: 'away' };
-        return { prompt: toPrompt(found.memories), state: 'complete' };
+        return { prompt: toPrompt(found.memories, query), state: 'complete' };
       }
       const before = said.slice(0, Math.max(at, 0)).slice(-BEFORE.turns);
       const conversation = before.map(({ role, content }) => ({ role, content: content.slice(0, BEFORE.length) }));

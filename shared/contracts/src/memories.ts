@@ -277,6 +277,10 @@ export const getUserMemoriesResponseSchema = z.object({
       ended_at: endedAtSchema,
       ended_on: endedOnSchema,
       source: z.string().optional(),
+      relevance: z
+        .number()
+        .optional()
+        .describe('Of a query: how much of what is asked it tells, 0 to 1, where the knowledge base says that.'),
     }),
   ),
 });

@@ -32,6 +32,8 @@ export interface Draft {
   readonly pieces: readonly Piece[];
   /** Files of it that cannot be read, and why. */
   readonly unreadable: readonly { readonly file: string; readonly message: string }[];
+  /** How many hits of a search are not sure enough to be told, and the best relevance of them. */
+  readonly withheld?: { readonly count: number; readonly best_relevance: number } | undefined;
 }
 
 /** Shares a budget out by what each section needs (tokens): its own share at most, then what is left by priority. */

@@ -7,7 +7,6 @@ import { createDrafts, type DraftsOptions } from './drafts.ts';
 
 /** What a context is built with. */
 export interface ContextOptions extends DraftsOptions {
-  readonly countTokens: (text: string) => number;
   /** Whose workspace it is, as gateways name users: each line says so. */
   readonly userId?: string | undefined;
   readonly language: WorkspaceLanguage['find'];
@@ -92,7 +91,7 @@ export function createContextBuilder({ countTokens, userId, language, ...options
     return include_long_term && (sections?.includes('long_term') ?? true) ? undefined : 'not_asked';
   }
   async function draftAll(request: ContextRequest, written: Language): Promise<readonly Draft[]> {
-    const drafts = createDrafts(options, written);
+    const drafts = createDrafts({ ...options, countTokens }, written);
     const { query, sections = sectionNames, days } = request;
     const withoutLongTerm = request.session === 'shared' || !request.include_long_term;
     const makers: Readonly<Record<SectionName, () => Draft | Promise<Draft> | undefined>> = {
@@ -142,6 +141,7 @@ export function createContextBuilder({ countTokens, userId, language, ...options
       ...unreadable,
       ...(absence === undefined ? [] : [toLeftOut('long_term', absence, [])]),
     ];
+    const withheld = costed.find(({ draft }) => draft.withheld !== undefined)?.draft.withheld;
     const context = filled.flatMap(({ text }) => text || []).join('\n\n');
     return {
       context,
@@ -150,6 +150,7 @@ export function createContextBuilder({ countTokens, userId, language, ...options
       sections: filled.map(({ section }) => section),
       ...(request.lines && { lines: filled.flatMap((one) => toContextLines(one, userId)) }),
       left_out: allLeftOut,
+      ...(withheld !== undefined && { withheld }),
       ...((await isEmpty(context)) && { hint: hints[written] }),
     };
   };

@@ -1,4 +1,5 @@
 import { isContextloomError, type Language } from '@contextloom/contracts';
+import { cutPassage, type Grade, gradeHits, toQuestionTokens } from '@contextloom/retrieval/ranking';
 import { parseSpirit } from '../identity/spirit.ts';
 import { parseToolDefinitions } from '../identity/tool-definitions.ts';
 import type { MemoryEntry } from '../model/answers.ts';
@@ -13,6 +14,7 @@ import { toFileLines } from './file-lines.ts';
 export interface DraftsOptions extends Pick<MemoryPorts, 'workspace' | 'index' | 'calendar' | 'clock'> {
   /** The files that could not be read when they were last looked at, and why. */
   readonly problems: () => ReadonlyMap<string, string>;
+  readonly countTokens: (text: string) => number;
 }
 
 const headings: Readonly<Record<Language, Readonly<Record<SectionName, string>>>> = {
@@ -38,7 +40,8 @@ const HITS = 20;
 const toItem = (line: string): Piece => ({ text: `- ${line}`, line });
 
 /** Builds what drafts each section of a context: everything that could stand in it, most wanted first. */
-export function createDrafts({ workspace, index, calendar, clock, problems }: DraftsOptions, language: Language) {
+export function createDrafts(options: DraftsOptions, language: Language) {
+  const { workspace, index, calendar, clock, problems, countTokens } = options;
   const toDraft = (
     name: SectionName,
     files: readonly string[],
@@ -70,6 +73,13 @@ export function createDrafts({ workspace, index, calendar, clock, problems }: Dr
     const item = toItem(`${head === '' ? '' : `${head} `}${entry.content.replaceAll('\n', '\n  ')}`);
     return { id: entry.id, ...(entry.date !== '' && { date: entry.date }), ...item };
   };
+
+  /** An entry that is doubtful, by the passage of it that fits. */
+  function cutEntry(entry: MemoryEntry, query: string, { tokens, passages }: NonNullable<Grade['most']>): MemoryEntry {
+    const around = countTokens(toPiece({ ...entry, content: '' }).text);
+    const most = tokens / passages - around;
+    return { ...entry, content: cutPassage(entry.content, toQuestionTokens(query), { most, countTokens }) };
+  }
 
   function readDay(date: string): readonly Piece[] {
     const summary = index.summaryOf(toDailyFile(date));
@@ -120,13 +130,14 @@ export function createDrafts({ workspace, index, calendar, clock, problems }: Dr
       );
     },
     hits: async (query: string, withoutLongTerm: boolean) => {
-      const { hits } = await index.search({ query, limit: HITS, fusion: 'weighted', withoutLongTerm });
-      const files = new Set(hits.map(({ entry }) => entry.source_file));
-      return toDraft(
-        'hits',
-        [...files],
-        hits.map(({ entry }) => toPiece(entry)),
-      );
+      const { hits } = await index.search({ query, limit: HITS, withoutLongTerm });
+      const { minRelevance = Number.POSITIVE_INFINITY, most } = gradeHits(hits.map(({ relevance }) => relevance)) ?? {};
+      const told = hits.filter(({ relevance }) => relevance >= minRelevance).slice(0, most?.passages);
+      const files = new Set(told.map(({ entry }) => entry.source_file));
+      const pieces = told.map(({ entry }) => toPiece(most === undefined ? entry : cutEntry(entry, query, most)));
+      const [cut] = hits.slice(told.length);
+      const withheld = cut && { count: hits.length - told.length, best_relevance: cut.relevance };
+      return { ...toDraft('hits', [...files], pieces), withheld };
     },
   };
 }

@@ -10,6 +10,8 @@ export interface SourceItem {
   readonly time?: string | undefined;
   /** How well it fits, as far as the source tells; comparable within the source. */
   readonly score?: number | undefined;
+  /** How much of what is asked it tells, 0 to 1, where the source is a search that says so. */
+  readonly relevance?: number | undefined;
   /** Whose it is by each mark on it or around it, as the source gave them. */
   readonly owners: readonly unknown[];
 }
@@ -62,6 +64,7 @@ function toItem(item: unknown, line: string | undefined, owners: readonly unknow
     id: read('id'),
     time: read('occurred_at', 'timestamp', 'date'),
     score: typeof fields['score'] === 'number' ? fields['score'] : undefined,
+    relevance: typeof fields['relevance'] === 'number' ? fields['relevance'] : undefined,
     owners: [...owners, ...readOwners(item)],
   };
 }

@@ -30,7 +30,7 @@ function toSource(metadata: Readonly<Record<string, unknown>>): string | undefin
 
 /** Turns a found memory into the form that `get_user_memories` answers with; what the metadata does not tell is null or absent. */
 export function toUserMemory(memory: FoundMemory, zone?: string): UserMemory {
-  const { id, content, tags, metadata } = memory;
+  const { id, content, tags, metadata, relevance } = memory;
   const day = toToldDay(memory, zone);
   const { importance, memory_type, created_at, occurred_at, occurred_on, ended_at, ended_on } = metadata;
   const [occurredAt, occurredOn, endedAt, endedOn] = [occurred_at, occurred_on, ended_at, ended_on].map(toText);
@@ -48,5 +48,6 @@ export function toUserMemory(memory: FoundMemory, zone?: string): UserMemory {
     ...(endedAt !== undefined && { ended_at: endedAt }),
     ...(endedOn !== undefined && { ended_on: endedOn }),
     ...(source !== undefined && { source }),
+    ...(relevance !== undefined && { relevance }),
   };
 }

@@ -1,5 +1,6 @@
 import type { PromptOmission } from '@contextloom/contracts';
 import type { UpstreamResult } from '@contextloom/mcp-client';
+import { gradeHits } from '@contextloom/retrieval/ranking';
 import type { OfferedLine } from '../../domain/composing/lines.ts';
 import { type CallValues, type DeclaredEntry, PERSONA_SERVER } from '../../domain/context-sources/context-source.ts';
 import { fillWithin } from '../../domain/context-sources/fill-within.ts';
@@ -105,9 +106,11 @@ export function toDeclaredLines(
 ): { readonly lines: readonly OfferedLine[]; readonly leftOut: readonly PromptOmission[] } {
   const leftOut: PromptOmission[] = [];
   const own = items.filter(({ owners }) => isOwn(owners, userId));
-  const lines = own.flatMap(({ text: given, id, time, score }) => {
+  const { minRelevance = 0, most } = gradeHits(own.map(({ relevance }) => relevance)) ?? {};
+  const lines = own.flatMap(({ text: given, id, time, score, relevance = 1 }, at) => {
     const line = { ...origin, ...(id !== undefined && { id }), ...(time !== undefined && { time }) };
-    if (score !== undefined && score < minScore) {
+    const isDoubtful = relevance < minRelevance || at >= (most?.passages ?? own.length);
+    if (isDoubtful || (score !== undefined && score < minScore)) {
       leftOut.push({ ...line, reason: 'not_relevant' });
       return [];
     }
