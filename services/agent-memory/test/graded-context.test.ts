@@ -1,7 +1,7 @@
 import { countTokens } from '@contextloom/llm';
-import { silentLog } from '@contextloom/mcp-kit';
-import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
 import { GRADES } from '@contextloom/retrieval/ranking';
+import { silentLog } from '@contextloom/runtime';
+import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createAgentMemoryServer } from '../src/build-server.ts';
 import type { LoadedContext, SearchAnswer } from '../src/domain/model/answers.ts';

@@ -11,6 +11,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { GRADES } from '@contextloom/retrieval/ranking';
 import Table from 'cli-table3';
 import { mean } from './statistics.mjs';
 import { startStores } from './understanding/stores.mjs';
@@ -88,8 +89,8 @@ function summarise({ store, set, answered, nothing, falseHits, hasKeywords }) {
     same: among3('same'),
     other: among3('other'),
     cross: among3('cross'),
-    nothing_with_hits: share(nothing.map(({ hits }) => hits.length > 0)),
-    hits_of_nothing: mean(nothing.map(({ hits }) => hits.length)),
+    nothing_told: share(nothing.map(({ top }) => top >= GRADES.least)),
+    nothing_sure: share(nothing.map(({ top }) => top >= GRADES.sure)),
     auc: areaUnderCurve(
       inLanguage.map(({ top }) => top),
       nothing.map(({ top }) => top),
@@ -106,7 +107,7 @@ function printMisses({ store, set, answered, nothing, falseHits }) {
     if (place < 0 || place >= 3) say(`  ${kind}: ${text} → ${hits[0]?.score ?? '-'} ${hits[0]?.text ?? ''}`);
   }
   for (const { text, hits } of nothing) {
-    if (hits.length > 0) say(`  nothing: ${text} → ${hits.length}: ${hits[0].score} ${hits[0].text}`);
+    if (topScore(hits) >= GRADES.least) say(`  nothing: ${text} → ${hits.length}: ${hits[0].score} ${hits[0].text}`);
   }
   for (const { keyword, hit } of falseHits) say(`  keyword: ${keyword} → ${JSON.stringify(hit)}`);
 }
@@ -139,8 +140,8 @@ else {
       'same words',
       'other words',
       'other language',
-      'nothing: with hits',
-      'hits each',
+      'nothing: told',
+      'nothing: sure',
       'AUC',
       'false by keyword',
     ],
@@ -152,8 +153,8 @@ else {
       percent(one.same),
       percent(one.other),
       percent(one.cross),
-      percent(one.nothing_with_hits),
-      one.hits_of_nothing.toFixed(1),
+      percent(one.nothing_told),
+      percent(one.nothing_sure),
       one.auc.toFixed(2),
       one.keyword_false_hits ?? '',
     ]);

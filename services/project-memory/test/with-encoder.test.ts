@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createEmbedder } from '@contextloom/llm';
-import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
 import { toRelevanceScale } from '@contextloom/retrieval/ranking';
+import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ProjectMemory } from '../src/domain/project-memory.ts';
 import { createSqlMemoryStore } from '../src/store/sql-memory-store.ts';

@@ -48,14 +48,14 @@ const stores = {
     find: async (call, name, query) =>
       (
         await call('knowledge-base', 'search_documents', { query, tags_any: ['memory'], user_id: name, top_k: 10 })
-      ).results.map(({ content, score }) => ({ text: content, score })),
+      ).results.map(({ content, relevance }) => ({ text: content, score: relevance })),
   },
   'personal memory': {
     add: (call, name, description) =>
       call('personal-memory', 'add_event', { user_id: name, event_type: 'other', description }),
     find: async (call, name, query) =>
       (await call('personal-memory', 'search_events', { user_id: name, query, limit: 10 })).events.map(
-        ({ description, relevance_score: score }) => ({ text: description, score }),
+        ({ description, relevance }) => ({ text: description, score: relevance }),
       ),
     findByKeyword: async (call, name, keyword) =>
       (await call('personal-memory', 'search_events', { user_id: name, keywords: [keyword] })).events,
@@ -63,17 +63,17 @@ const stores = {
   'typed memory': {
     add: (call, name, content) => call(`typed-memory-${name}`, 'memory_add', { content, memory_type: 'semantic' }),
     find: async (call, name, query) =>
-      (await call(`typed-memory-${name}`, 'memory_search', { query })).memories.map(({ content, score }) => ({
+      (await call(`typed-memory-${name}`, 'memory_search', { query })).memories.map(({ content, relevance }) => ({
         text: content,
-        score,
+        score: relevance,
       })),
   },
   'agent memory': {
     add: (call, name, content) => call(`agent-memory-${name}`, 'add_entry', { content }),
     find: async (call, name, query) =>
-      (await call(`agent-memory-${name}`, 'search_entries', { query })).items.map(({ entry, score }) => ({
+      (await call(`agent-memory-${name}`, 'search_entries', { query })).items.map(({ entry, relevance }) => ({
         text: entry.content,
-        score,
+        score: relevance,
       })),
   },
   'project memory': {
@@ -81,7 +81,7 @@ const stores = {
       call('project-memory', 'mem.ingest_memory', { project_key: name, content_type: 'insight', content }),
     find: async (call, name, query) =>
       (await call('project-memory', 'mem.search', { project_key: name, query, limit: 10 })).results.map(
-        ({ snippet, score }) => ({ text: snippet, score }),
+        ({ snippet, relevance }) => ({ text: snippet, score: relevance }),
       ),
   },
 };

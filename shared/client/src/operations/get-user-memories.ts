@@ -58,5 +58,9 @@ export interface GetUserMemoriesOutput {
      */
     ended_on?: string;
     source?: string;
+    /**
+     * Of a query: how much of what is asked it tells, 0 to 1, where the knowledge base says that.
+     */
+    relevance?: number;
   }[];
 }
