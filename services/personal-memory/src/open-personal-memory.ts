@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { createQueryEmbedder, type Embedder, type EmbeddingChoice, openEmbedder } from '@contextloom/llm';
-import type { Log } from '@contextloom/runtime';
 import { readSearchQuery, toEmbeddedQuery, toRelevanceScale } from '@contextloom/retrieval/ranking';
+import type { Log } from '@contextloom/runtime';
 import { type EmbedText, toSearchable } from './domain/context.ts';
 import type { MemoryStore } from './domain/store.ts';
 import { createPerUserStore } from './store/per-user-store.ts';

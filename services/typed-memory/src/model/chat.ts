@@ -1,7 +1,7 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { ChatModel } from '@contextloom/llm';
-import type { Log } from '@contextloom/runtime';
 import { gradeHits } from '@contextloom/retrieval/ranking';
+import type { Log } from '@contextloom/runtime';
 import {
   type Chat,
   type ChatMessageRequest,
