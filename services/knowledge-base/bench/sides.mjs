@@ -43,8 +43,12 @@ export async function openEmbeddedSide() {
 
 /** The knowledge base in this process, over a Chroma server. */
 export async function openChromaSide(url) {
-  const knowledgeBase = await openLocalKnowledgeBase({ ...place, dataDir: '', chromaUrl: url });
-  return toSide('Chroma through us', knowledgeBase, () => knowledgeBase.close());
+  const dataDir = await mkdtemp(join(tmpdir(), 'contextloom-bench-kb-'));
+  const knowledgeBase = await openLocalKnowledgeBase({ ...place, dataDir, chromaUrl: url });
+  return toSide('Chroma through us', knowledgeBase, async () => {
+    await knowledgeBase.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
 }
 
 const toRow = ({ tags, metadata: { occurred_at, ...rest } }) => ({

@@ -5,6 +5,7 @@ import { type Embedder, type EmbeddingChoice, openReranker, type RerankChoice, t
 import type { Log } from '@contextloom/runtime';
 import { type Check, type CheckOutcome, runCheck } from '@contextloom/server-kit';
 import { openStoreEmbedder } from './open-embedder.ts';
+import type { StoreInspection } from './store/engine.ts';
 import { toOperatorError } from './store/fingerprint.ts';
 import { engineOf, type StorePlace } from './store/index.ts';
 
@@ -14,6 +15,7 @@ export interface KnowledgeBaseCheckOptions extends StorePlace, EmbeddingChoice, 
   readonly url: string | undefined;
   /** Makes the Authorization header of calls to it. */
   readonly authorize?: Authorize;
+  readonly clock: () => Date;
   readonly newId: () => string;
   readonly log: Log;
 }
@@ -48,30 +50,31 @@ async function checkService(url: string, { newId, log, authorize }: KnowledgeBas
   return { status: 'failed', detail: reason ?? `${where} cannot use its store` };
 }
 
-async function checkStore(opened: OpenedEmbedder, options: KnowledgeBaseCheckOptions): Promise<CheckOutcome> {
-  const { newId, log } = options;
-  const engine = engineOf(options);
-  const store = await engine.open(options, {
-    embedder: (await opened).identity,
-    onMismatch: 'upgrade',
-    newId,
-    log,
-  });
-  let isOwn = true;
-  let waiting = 0;
+async function inspectStore(
+  opened: OpenedEmbedder,
+  { clock, newId, log, ...place }: KnowledgeBaseCheckOptions,
+): Promise<StoreInspection> {
+  const engine = engineOf(place);
+  const embedder = (await opened).identity;
+  if (engine.inspect !== undefined) return engine.inspect(place, embedder);
+  const store = await engine.open(place, { embedder, onMismatch: 'upgrade', clock, newId, log });
   try {
     await store.check();
-    isOwn = (await store.indexState()) === 'own';
+    const isOwn = (await store.indexState()) === 'own';
     const { documents, vectors } = await store.stats({ kind: 'everyone' });
-    waiting = documents - vectors;
-  } catch (error) {
-    throw toOperatorError(error);
+    return { isOwn, waiting: documents - vectors };
   } finally {
     await store.close();
   }
+}
+
+async function checkStore(opened: OpenedEmbedder, options: KnowledgeBaseCheckOptions): Promise<CheckOutcome> {
+  const { isOwn, waiting } = await inspectStore(opened, options).catch((error: unknown) => {
+    throw toOperatorError(error);
+  });
   const rest = isOwn ? '' : '; another version made its index; the server rebuilds it when it starts';
   const later = waiting === 0 ? '' : `; ${describeWaiting(waiting)}`;
-  return { status: 'ok', detail: `opens: ${engine.describe(options)}${rest}${later}` };
+  return { status: 'ok', detail: `opens: ${engineOf(options).describe(options)}${rest}${later}` };
 }
 
 async function checkEmbeddings(opened: OpenedEmbedder, signal: AbortSignal): Promise<CheckOutcome> {

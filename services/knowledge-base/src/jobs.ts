@@ -19,6 +19,7 @@ export const MIGRATE_COMMAND = 'node services/knowledge-base/dist/migrate.js';
 /** What a job that goes through a whole store works with. */
 export interface JobOptions {
   readonly config: SettingValues<typeof storeSettings>;
+  readonly clock: () => Date;
   readonly newId: () => string;
   readonly log: Log;
   /** Ends the job after the batch that is under way. */
@@ -65,9 +66,9 @@ function withAdvice(error: unknown): unknown {
 
 /** Makes every vector of the store again with the configured embedder; `all` even where that embedder made them. */
 export async function reembedStore(options: JobOptions & { readonly all: boolean }): Promise<JobEnd> {
-  const { config, newId, log, signal, all } = options;
+  const { config, clock, newId, log, signal, all } = options;
   const embedder = await openEmbedder(config);
-  const opening = { embedder: embedder.identity, onMismatch: 'rebuild', newId, log } as const;
+  const opening = { embedder: embedder.identity, onMismatch: 'rebuild', clock, newId, log, isPatient: true } as const;
   const store = await engineOf(config).open(config, opening);
   const onProgress = (progress: RebuildProgress): void => options.onProgress(toReembedded(progress));
   try {
@@ -84,7 +85,7 @@ export async function reembedStore(options: JobOptions & { readonly all: boolean
  * Opens the store of the engine that is named, to copy into, and the one to copy from: the one that the settings ask for, or
  * the file when they ask for the target.
  */
-async function openBoth({ config, newId, log, to }: JobOptions & { readonly to: unknown }) {
+async function openBoth({ config, clock, newId, log, to }: JobOptions & { readonly to: unknown }) {
   const target = engines.find(({ name }) => name === to);
   if (target === undefined) {
     const names = engines.map(({ name }) => name).join(' or ');
@@ -97,7 +98,7 @@ async function openBoth({ config, newId, log, to }: JobOptions & { readonly to: 
     throw new ContextloomError('invalid', missing.flatMap(({ needs = [] }) => needs).join('; or '));
   }
   const { identity } = await openStoreEmbedder({ ...config, log });
-  const options = { embedder: identity, newId, log };
+  const options = { embedder: identity, clock, newId, log, isPatient: true };
   return { to: target.name, source: await source.open(config, options), target: await target.open(config, options) };
 }
 

@@ -21,7 +21,7 @@ await runJob({
   },
   run: async ({ config, flags, log, catchInterrupt }) => {
     const onProgress = (line: string): boolean => process.stderr.write(`${line}\n`);
-    const work = { config, newId: randomUUID, log, signal: catchInterrupt(), onProgress };
+    const work = { config, clock: () => new Date(), newId: randomUUID, log, signal: catchInterrupt(), onProgress };
     const { text, isInterrupted } = await migrateStore({ ...work, to: flags['to'] });
     if (isInterrupted) process.exitCode = INTERRUPTED;
     return text;

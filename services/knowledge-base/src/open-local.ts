@@ -50,8 +50,10 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
   const store = await engine.open(options, {
     embedder: embedder.identity,
     log,
+    clock,
     newId,
     onMismatch,
+    isPatient: onMismatch === 'rebuild',
     derive: (documents) => toIndexes(documents, embedder),
   });
   const embedQuery = createQueryEmbedder(embedder, {

@@ -31,6 +31,6 @@ export function createKnowledgeBaseProgram({ clock, newId }: Edge): ServerProgra
       const factory = createKnowledgeBaseServer({ knowledgeBase, openToAll: toOpen(config), version, log });
       return { factory, close: () => knowledgeBase.close() };
     },
-    checks: ({ config, log }) => checkKnowledgeBase({ ...config, newId, log, authorize: toAuthorize(config) }),
+    checks: ({ config, log }) => checkKnowledgeBase({ ...config, clock, newId, log, authorize: toAuthorize(config) }),
   };
 }

@@ -22,7 +22,7 @@ await runJob({
   },
   run: async ({ config, flags, log, catchInterrupt }) => {
     const onProgress = (line: string): boolean => process.stderr.write(`${line}\n`);
-    const work = { config, newId: randomUUID, log, signal: catchInterrupt(), onProgress };
+    const work = { config, clock: () => new Date(), newId: randomUUID, log, signal: catchInterrupt(), onProgress };
     const { text, isInterrupted } = await reembedStore({ ...work, all: flags['all'] === true });
     if (isInterrupted) process.exitCode = INTERRUPTED;
     return text;

@@ -36,5 +36,6 @@ await runServer({
     };
   },
   jobs: { 'rebuild-index': ({ config, log }) => rebuildIndex({ ...config, ...edge, log }) },
-  checks: ({ config, log }) => checkKnowledgeBase({ ...config, url: undefined, newId: randomUUID, log }),
+  checks: ({ config, log }) =>
+    checkKnowledgeBase({ ...config, url: undefined, clock: edge.clock, newId: randomUUID, log }),
 });

@@ -20,7 +20,12 @@ async function makeFolder(): Promise<string> {
 }
 
 const check = (env: Record<string, string>) =>
-  checkKnowledgeBase({ ...readSettings(serverSettings, env).values, newId: randomUUID, log: silentLog });
+  checkKnowledgeBase({
+    ...readSettings(serverSettings, env).values,
+    clock: () => new Date(),
+    newId: randomUUID,
+    log: silentLog,
+  });
 
 describe('the checks of the knowledge base', () => {
   it('ask the service of KB_URL, and open nothing themselves', async () => {

@@ -21,13 +21,13 @@ async function makeFolder(): Promise<string> {
   return folder;
 }
 
-const parts = { newId: randomUUID, log: silentLog };
+const parts = { clock: () => new Date(), newId: randomUUID, log: silentLog };
 const read = (env: Record<string, string>) => readSettings(serverSettings, env).values;
 const check = (env: Record<string, string>): Promise<readonly Check[]> =>
   checkKnowledgeBase({ ...read(env), ...parts });
 
 async function fill(env: Record<string, string>): Promise<void> {
-  const knowledgeBase = await openLocalKnowledgeBase({ ...read(env), ...parts, clock: () => new Date() });
+  const knowledgeBase = await openLocalKnowledgeBase({ ...read(env), ...parts });
   await knowledgeBase.add([{ doc_id: 'd', content: '我家的猫叫团子。', tags: [], metadata: {} }]);
   await knowledgeBase.close();
 }

@@ -39,10 +39,9 @@ testEmbeddingFaults('a knowledge base in a file', async (options) => {
 });
 
 describeWithChroma('a Chroma server', () => {
-  // Without rows to be ranked here, the engine's index is searched.
   testEmbeddingFaults('a knowledge base on a Chroma server', async (options) => {
     const { identity } = options.embedder;
-    const opened = await openTemporaryChromaStore(await useSharedChroma(), { embedder: identity, maxRowsExact: 0 });
+    const opened = await openTemporaryChromaStore(await useSharedChroma(), { embedder: identity });
     return toTexts(opened, options);
   });
 });

@@ -16,7 +16,7 @@ describeWithChroma('the migrate command', () => {
     const folder = await openFolder();
     await fill(folder);
     const collection = `cut-off-${signal}`;
-    const gate = await startHttpGate(chroma.url, { path: '/add', nth: 3 });
+    const gate = await startHttpGate(chroma.url, { path: '/upsert', nth: 3 });
     const first = runMigrate('chroma', folder, collection, gate);
     await gate.reached;
     first.child.kill(signal);
@@ -26,7 +26,7 @@ describeWithChroma('the migrate command', () => {
     expect(code).toBe(signal === 'SIGINT' ? 130 : null);
     if (signal === 'SIGINT') expect(stdout).toMatch(/Interrupted after \d+ documents .* --to chroma goes on/);
     expect(await runMigrate('chroma', folder, collection, chroma).ended).toMatchObject({ code: 0 });
-    const store = await openChromaStoreAt(toAddress(chroma, collection));
+    const store = await openChromaStoreAt({ address: toAddress(chroma, collection) });
     expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: COUNT + 1, vectors: COUNT + 1 });
     expect((await store.list(everyone, { limit: 10_000 })).documents).toEqual(await listFile(folder));
     await store.close();

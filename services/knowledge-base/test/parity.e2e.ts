@@ -1,3 +1,3 @@
 import { describeParity } from './parity.ts';
 
-describeParity({ runs: 10, indexRuns: 6 });
+describeParity({ runs: 16 });

@@ -1,31 +1,34 @@
-import { rm } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type Running, serverFile, serviceFile, start, untilListening } from './support/children.ts';
-import { ask, makeFolder } from './support/service.ts';
+import { describeEachEngine, type StoreSite } from './support/engines.ts';
+import { ask } from './support/service.ts';
 
 const EACH = 100;
-let dataDir: string;
-let service: Running;
-let url: string;
-let client: Client;
+// Over a Chroma server one of the two writes, and the other answers through it.
+describeEachEngine('the HTTP service and an MCP server over one folder', ({ openSite }) => {
+  let site: StoreSite;
+  let service: Running;
+  let url: string;
+  let client: Client;
 
-beforeEach(async () => {
-  dataDir = await makeFolder();
-  service = start(serviceFile, [], { KB_DATA_DIR: dataDir, KB_PORT: '0' });
-  url = await untilListening(service);
-  client = new Client({ name: 'test', version: '0' });
-  const env = { KB_DATA_DIR: dataDir, LOG_LEVEL: 'error' };
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [serverFile], env }));
-});
-afterEach(async () => {
-  await client.close();
-  await service.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+  beforeEach(async () => {
+    site = await openSite();
+    service = start(serviceFile, [], { ...site.env, KB_PORT: '0' });
+    url = await untilListening(service);
+    client = new Client({ name: 'test', version: '0' });
+    const env = { ...site.env, LOG_LEVEL: 'error' };
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [serverFile], env }));
+    while ((await ask(url, 'GET', '/stats')).status !== 200);
+    while ((await client.callTool({ name: 'get_stats', arguments: {} })).isError === true);
+  });
+  afterEach(async () => {
+    await client.close();
+    await service.stop();
+    await site.remove();
+  });
 
-describe('the HTTP service and an MCP server over one folder', () => {
   it('both write at once, and nothing is lost', async () => {
     const numbers = Array.from({ length: EACH }, (_, at) => at);
     const overHttp = numbers.map((at) =>
@@ -64,5 +67,20 @@ describe('the HTTP service and an MCP server over one folder', () => {
     expect(document.version).toBe(2 * numbers.length);
     expect(document.tags).toEqual([document.content]);
     expect((await ask(url, 'GET', '/stats')).json.stats.document_count).toBe(1);
+  });
+
+  it('go on with one of them when the other is killed, with all that was acknowledged', async () => {
+    const add = (id: string) =>
+      client.callTool({ name: 'add_document', arguments: { doc_id: id, content: `number ${id}` } });
+    const isStored = async (id: string): Promise<boolean> => (await add(id)).isError !== true;
+    expect((await ask(url, 'POST', '/add', { doc_id: 'first', content: 'over HTTP' })).status).toBe(200);
+    expect(await isStored('second')).toBe(true);
+    service.child.kill('SIGKILL');
+    await service.ended;
+    while (!(await isStored('third')));
+    for (const id of ['first', 'second', 'third']) {
+      const read = await client.callTool({ name: 'get_document', arguments: { doc_id: id } });
+      expect(read.isError ?? false).toBe(false);
+    }
   });
 });

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { after, BATCH, before, COUNT, describeReembedding, toDerived, toProgress } from './reembed.ts';
 import { everyone, hitIds } from './support/stores.ts';
 
-describeReembedding('the reembed command', ({ site, run, untilHalfway, goOn, expectFilled }) => {
+describeReembedding('the reembed command', ({ site, takesSeveral, run, untilHalfway, goOn, expectFilled }) => {
   it('killed half-way goes on where it stopped when it is run again, and then has nothing to do', async () => {
     const first = run();
     await untilHalfway(first);
@@ -28,6 +28,23 @@ describeReembedding('the reembed command', ({ site, run, untilHalfway, goOn, exp
     expect([fourth.code, toDerived(fourth.stdout)]).toEqual([0, COUNT]);
   });
 
+  if (!takesSeveral) {
+    it('run again while it is at work ends with code 1 and says who is, and the earlier does the rest', async () => {
+      const first = run();
+      await untilHalfway(first);
+      expect(await run().ended).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(new RegExp(`the process ${first.child.pid} on .* writes to the collection`)),
+      });
+      goOn();
+      const { code, stdout } = await first.ended;
+      expect([code, toDerived(stdout)]).toEqual([0, COUNT]);
+      await expectFilled();
+    });
+    return;
+  }
+
   it('run again while it is at work ends the earlier with code 1, and the later does the rest', async () => {
     const first = run();
     await untilHalfway(first);
@@ -44,7 +61,22 @@ describeReembedding('the reembed command', ({ site, run, untilHalfway, goOn, exp
 
 describeReembedding(
   'the reembed command next to a program of the former embedder',
-  ({ site, run, untilHalfway, expectFilled }) => {
+  ({ site, takesSeveral, run, untilHalfway, expectFilled }) => {
+    if (!takesSeveral) {
+      it('is refused, and says which program that is', async () => {
+        const store = await site().open({ embedder: before.identity });
+        const { code, stderr } = await run().ended;
+        expect([code, stderr]).toEqual([
+          1,
+          expect.stringMatching(/another process of the test writes to the collection/),
+        ]);
+        await store.close();
+        expect((await run().ended).code).toBe(0);
+        await expectFilled();
+      });
+      return;
+    }
+
     it('loses no document when it is killed twice, and that program goes on searching', async () => {
       const store = await site().open({ embedder: before.identity });
       const find = async (): Promise<string | undefined> => {

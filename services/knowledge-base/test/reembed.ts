@@ -23,6 +23,8 @@ export const toDerived = (stdout: string): number => Number(/(\d+) of them deriv
 /** What a test of the command works with, over documents that another embedder filled the store with. */
 interface Reembedding {
   readonly site: () => StoreSite;
+  /** Whether the command may run while another process has the store open. */
+  readonly takesSeveral: boolean;
   readonly run: (...args: readonly string[]) => Running;
   /** Waits until a run has done a batch and asks for the next, the n-th of all runs (the second), whose answer waits for {@link goOn}. */
   readonly untilHalfway: (running: Running, requests?: number) => Promise<void>;
@@ -50,7 +52,7 @@ export function describeReembedding(
   suite: (parts: Reembedding) => void,
   held: readonly number[] = [2],
 ): void {
-  describeEachEngine(name, ({ openSite }) => {
+  describeEachEngine(name, ({ openSite, takesSeveral }) => {
     let site: StoreSite;
     let endpoint: ScriptedOpenAi;
     let goOn: () => void;
@@ -75,6 +77,7 @@ export function describeReembedding(
     });
     suite({
       site: () => site,
+      takesSeveral,
       run: (...args) =>
         start(reembedFile, args, {
           ...site.env,

@@ -170,6 +170,7 @@ describe('the settings of the reranker', () => {
     const check = (env: Record<string, string>) =>
       checkKnowledgeBase({
         ...readSettings(serverSettings, { KB_DATA_DIR: dataDir, ...env }).values,
+        clock: () => new Date(),
         newId: randomUUID,
         log: silentLog,
       });

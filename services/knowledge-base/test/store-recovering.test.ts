@@ -3,7 +3,7 @@ import { ContextloomError } from '@contextloom/contracts';
 import { silentLog } from '@contextloom/runtime';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DocumentStore } from '../src/domain/store.ts';
-import { createRecoveringStore, type RecoveringStoreOptions } from '../src/store/chroma/recovery/recovering-store.ts';
+import { createRecoveringStore, type RecoveringStoreOptions } from '../src/store/chroma/connection/recovering-store.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { describeDocumentStore } from './store.contract.ts';
 import { embedder, everyone, openTemporaryStore, type TemporaryStore, toDocument, toWrites } from './support/stores.ts';

@@ -20,15 +20,17 @@ async function openEmbedded(embedding) {
 /** Sets share ids, so that each has collections of its own. */
 async function openChroma(embedding, chromaUrl) {
   const chromaCollection = `bench-recall-${randomUUID()}`;
+  const dataDir = await mkdtemp(join(tmpdir(), 'contextloom-bench-recall-'));
   const knowledgeBase = await openLocalKnowledgeBase({
     ...place,
     ...embedding,
-    dataDir: '',
+    dataDir,
     chromaUrl,
     chromaCollection,
   });
   const close = async () => {
     await knowledgeBase.close();
+    await rm(dataDir, { recursive: true, force: true });
     const { hostname, port, protocol } = new URL(chromaUrl);
     const client = new ChromaClient({ host: hostname, port: Number(port), ssl: protocol === 'https:' });
     for (const { name } of await client.listCollections()) {

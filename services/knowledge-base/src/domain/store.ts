@@ -59,7 +59,7 @@ export interface ExportedDocument {
 /** A document to be written as another store had it: with its times and its version. */
 export interface RestoredWrite extends DocumentWrite {
   readonly document: StoredDocument;
-  readonly vector: Float32Array;
+  readonly vector: Float32Array | null;
 }
 
 /** How a call of `put` is meant. */

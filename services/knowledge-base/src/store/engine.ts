@@ -8,8 +8,19 @@ export interface OpenStoreOptions {
   readonly onMismatch?: OnMismatch;
   /** Makes the index again after an update of the program; without it an earlier one stays in use. */
   readonly derive?: Derive;
+  readonly clock: () => Date;
   readonly newId: () => string;
   readonly log: Log;
+  /** Whether calls wait for the store to be opened as long as that takes, as a job does. */
+  readonly isPatient?: boolean;
+}
+
+/** What a store holds, as far as it can be told without opening it. */
+export interface StoreInspection {
+  /** Whether this program made the index as it would make it now. */
+  readonly isOwn: boolean;
+  /** How many documents wait for their vectors. */
+  readonly waiting: number;
 }
 
 /** An engine that keeps documents: its name, the settings that say where, and how a store there is opened. */
@@ -27,6 +38,11 @@ export interface StoreEngine<S extends Settings = Settings> {
   readonly sizeOf?: (place: SettingValues<S>) => number;
   /** @throws ContextloomError `unavailable` when the store cannot be used, naming the place */
   readonly open: (place: SettingValues<S>, options: OpenStoreOptions) => Promise<DocumentStore>;
+  /**
+   * Looks into the store without opening it, where opening would take it from a program that has it open.
+   * @throws ContextloomError `unavailable` when the store cannot be used
+   */
+  readonly inspect?: (place: SettingValues<S>, embedder: EmbedderIdentity) => Promise<StoreInspection>;
   /**
    * Which embedder filled the store; undefined for a store that is missing or empty.
    * @throws ContextloomError `unavailable` or `timeout` when the store does not say

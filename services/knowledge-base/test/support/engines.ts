@@ -5,7 +5,7 @@ import type { Isolation } from '../../src/domain/knowledge-base.ts';
 import type { DocumentStore } from '../../src/domain/store.ts';
 import { openSqliteStore, type SqliteStoreSettings } from '../../src/store/sqlite/store.ts';
 import { type ChromaServer, describeWithChroma } from './chroma-server.ts';
-import { openChromaStoreAt, toAddress } from './chroma-store.ts';
+import { makeIndexFolder, openChromaStoreAt, toAddress } from './chroma-store.ts';
 import { makeFolder, openTemporary, type TemporaryKnowledgeBase } from './service.ts';
 import { useSharedChroma } from './shared-chroma.ts';
 import { embedder } from './stores.ts';
@@ -15,10 +15,7 @@ export type OpenSiteOptions = Partial<
   Pick<SqliteStoreSettings, 'embedder' | 'onMismatch' | 'indexVersion' | 'derive' | 'log'>
 >;
 
-/** How long, on a server, an upgrade may show no sign of life in tests, in milliseconds. */
-const UPGRADE_LEASE_MS = 1_000;
-
-/** One place for documents, which stores may be opened on one after the other and at once, as several processes do. */
+/** One place for documents, which stores are opened on one after the other, and at once where the engine takes several. */
 export interface StoreSite {
   readonly open: (how?: OpenSiteOptions) => Promise<DocumentStore>;
   /** The settings of a process over the same documents. */
@@ -30,6 +27,8 @@ export interface StoreSite {
 export interface Engine {
   readonly openSite: () => Promise<StoreSite>;
   readonly open: (isolation?: Isolation) => Promise<TemporaryKnowledgeBase>;
+  /** Whether several processes may have one store open at once. */
+  readonly takesSeveral: boolean;
   /** How many runs of a property fit: a call that takes one millisecond in a file takes twenty over a network. */
   readonly runs: { readonly many: number; readonly few: number };
 }
@@ -46,16 +45,12 @@ async function openFileSite(): Promise<StoreSite> {
 
 async function openChromaSite(server: Pick<ChromaServer, 'url'>): Promise<StoreSite> {
   const address = toAddress(server);
+  const folder = makeIndexFolder();
   return {
     open: ({ derive, log, ...how } = {}) =>
-      openChromaStoreAt(address, {
-        upgradeLeaseMs: UPGRADE_LEASE_MS,
-        ...how,
-        ...(derive && { derive }),
-        ...(log && { log }),
-      }),
-    env: { CHROMA_URL: server.url, CHROMA_COLLECTION: address.collection },
-    remove: async () => undefined,
+      openChromaStoreAt({ address, folder }, { ...how, ...(derive && { derive }), ...(log && { log }) }),
+    env: { KB_DATA_DIR: folder, CHROMA_URL: server.url, CHROMA_COLLECTION: address.collection },
+    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
@@ -68,6 +63,7 @@ export const describeInFile: DescribeEngine = (name, suite) => {
     suite({
       open: openTemporary,
       openSite: openFileSite,
+      takesSeveral: true,
       runs: { many: 100, few: 25 },
     });
   });
@@ -83,6 +79,7 @@ export const describeOnChroma: DescribeEngine = (name, suite) => {
     suite({
       open: (isolation) => openTemporary(isolation, server),
       openSite: () => openChromaSite(server),
+      takesSeveral: false,
       runs: { many: 25, few: 5 },
     });
   });

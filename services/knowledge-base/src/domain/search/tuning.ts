@@ -20,12 +20,6 @@ export const MAX_FIT_READ = 200_000;
 /** How many characters of all results together an explanation reads, which takes a second. */
 export const MAX_EXPLAINED = 1_000_000;
 
-/** Up to so many rows of a selection are all read and scored by words, even those without a word of the query. */
-export const MAX_ROWS_READ = 256;
-
-/** Up to so many rows with a word of the query are read and scored exactly, by their own statistics. */
-export const MAX_ROWS_SCORED = 1_000;
-
 /** How many candidates each retriever contributes to the fusion. */
 export function candidateLimit(topK: number): number {
   return Math.max(100, 4 * topK);

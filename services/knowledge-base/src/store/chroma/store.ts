@@ -1,171 +1,177 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ContextloomError } from '@contextloom/contracts';
 import { createKeyedQueue, settled } from '@contextloom/runtime/scheduling';
 import { INDEX_VERSION } from '../../domain/search/tuning.ts';
 import type { Derive, DocumentStore, EmbedderIdentity } from '../../domain/store.ts';
-import {
-  hasSameVectors,
-  isOfAnotherVersion,
-  type OnMismatch,
-  toFingerprintText,
-  toMismatchError,
-} from '../fingerprint.ts';
+import { type OnMismatch, toFingerprintText } from '../fingerprint.ts';
 import { type IndexUpgradeOptions, startIndexUpgrade } from '../index-upgrade.ts';
 import type { ChromaAddress } from './connection/address.ts';
 import { type ChromaServer, connectToChroma } from './connection/client.ts';
-import { CATALOG_LEASE_MS, CLOSING_LEASE_MS, createSession, toSettlingMs } from './connection/session.ts';
-import { createFind } from './reading/find.ts';
-import { createReader } from './reading/reader.ts';
-import { readIndexState } from './recovery/index-swap.ts';
-import { createLostStore, findLoss } from './recovery/lost-index.ts';
-import { createRebuild } from './recovery/rebuild.ts';
-import { createUpgrade } from './recovery/upgrade.ts';
-import { type Catalog, type Generation, openCatalog } from './rows/catalog.ts';
-import type { Rows } from './rows/collection.ts';
-import { createScan } from './rows/transfer.ts';
+import { createGate } from './connection/gate.ts';
+import { createRefusingStore } from './connection/refusing-store.ts';
+import { openIndexedRows } from './index/indexed-rows.ts';
+import { type IndexPlace, type LocalIndex, openLocalIndex } from './index/local-index.ts';
+import { createCatalog } from './rows/catalog.ts';
+import { checkVersion, findLoss } from './rows/inspect.ts';
 import { createEmbedWaiting } from './writing/embed-waiting.ts';
 import { createForget } from './writing/forget.ts';
-import { sweep } from './writing/publish.ts';
-import type { WriteIntents } from './writing/write-intents.ts';
-import { createWriter } from './writing/writer.ts';
+import { createLease, type Lease, type LeaseOptions } from './writing/lease.ts';
+import { createWriter, type WriterOptions } from './writing/writer.ts';
+
+/** What this process has once for all openings of a store. */
+export interface WriterProcess extends Pick<WriterOptions, 'gate' | 'queue'> {
+  readonly lease: Lease;
+  /** Gives the lease back. */
+  close(): Promise<void>;
+}
+
+/** How long giving the lease back may take, in milliseconds; it ends by itself. */
+const RELEASE_MS = 1_000;
+
+/** Begins the writing of a process, which outlives a lost connection. */
+export function openWriterProcess({
+  address,
+  ...rest
+}: Omit<LeaseOptions, 'server' | 'name'> & Pick<ChromaStoreOptions, 'address'>): WriterProcess {
+  const server = connectToChroma(address);
+  const lease = createLease({ ...rest, server, name: address.collection });
+  const close = async (): Promise<void> => {
+    await settled(lease.release(), RELEASE_MS);
+    server.close();
+  };
+  return { lease, gate: createGate(), queue: createKeyedQueue(), close };
+}
 
 /** How a store on a Chroma server is opened. */
 export interface ChromaStoreOptions {
   readonly address: ChromaAddress;
+  readonly place: IndexPlace;
+  readonly process: WriterProcess;
   readonly embedder: EmbedderIdentity;
-  /** A store that has lost its index can be rebuilt in every case. */
-  readonly onMismatch?: OnMismatch;
+  /** A store that has lost its vectors can be rebuilt in every case. */
+  readonly onMismatch?: OnMismatch | undefined;
   /** Makes the index again after an update of the program; without it an earlier one stays in use. */
-  readonly derive?: Derive;
+  readonly derive?: Derive | undefined;
   readonly indexVersion?: number;
-  /** Up to so many rows of a selection are fetched and ranked in this process; of more, the engine's index gives the nearest. */
-  readonly maxRowsExact?: number;
-  /** How long the end of a rebuild may show no sign of life before others take it back, in milliseconds. */
-  readonly closingLeaseMs?: number;
-  /** For how long a writer relies on what it read in the catalog, in milliseconds; the same for all processes of a store. */
-  readonly catalogLeaseMs?: number;
-  /** How long the making of an index after an update may show no sign of life before others go on with it, in milliseconds. */
-  readonly upgradeLeaseMs?: number;
-  /** The writes of this process, over all stores that it has opened here one after the other. */
-  readonly intents: WriteIntents;
+  /** How often rows of other clients are looked for, in milliseconds. */
+  readonly watchMs?: number;
+  readonly earlierWaitMs?: number;
+  readonly clock: () => Date;
   readonly newId: () => string;
   readonly log: IndexUpgradeOptions['log'];
+  /** Told how far the opening is, where it takes long. */
+  readonly onProgress?: (progress: string) => void;
 }
 
-const UPGRADE_LEASE_MS = 10_000;
+const WATCH_MS = 2_000;
 /** How long the end of an upgrade is waited for when the store is closed, in milliseconds. */
 const CLOSE_WAIT_MS = 1_000;
 
-/** The server's own numbering begins with the API that the client speaks. */
-const OLDEST_MAJOR = 1;
-
-async function checkVersion(server: ChromaServer): Promise<void> {
-  const version = await server.version().catch((error: unknown) => {
-    if (error instanceof ContextloomError && error.code !== 'not_found') throw error;
-    return 'of before 1.0'; // An old server does not know the question.
-  });
-  if (Number.parseInt(version, 10) >= OLDEST_MAJOR) return;
-  throw new ContextloomError(
-    'unavailable',
-    `${server.name} is version ${version}: version ${OLDEST_MAJOR}.0 or newer is needed`,
-  );
-}
-
-/** The generation in use; that of an empty store is made again for whichever embedder comes next. */
-async function openGeneration(catalog: Catalog, fingerprint: string, settlingMs: number): Promise<Generation> {
-  const state = await catalog.read();
-  const generation = await catalog.open(state.current);
-  if (generation.fingerprint === fingerprint || (await generation.rows.count()) > 0) return generation;
-  const own = await catalog.make();
-  await catalog.write({ ...state, current: own.name });
-  await sleep(settlingMs);
-  const isStillEmpty = (await generation.rows.count()) === 0;
-  if (!isStillEmpty) await catalog.write(state); // Somebody was writing there just then.
-  await catalog.drop((isStillEmpty ? generation : own).name);
-  if (isStillEmpty && generation.indexSwap.next !== '') await catalog.drop(generation.indexSwap.next);
-  return isStillEmpty ? own : generation;
+/** Looks for rows of other clients until it is stopped. */
+function startWatch(look: () => Promise<void>, everyMs: number): () => void {
+  let isLooking = false;
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    void look()
+      .catch(() => undefined) // Calls meet the same failure, and report it.
+      .finally(() => {
+        isLooking = false;
+      });
+  }, everyMs).unref();
+  return () => clearInterval(timer);
 }
 
 async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promise<DocumentStore> {
-  const {
-    address,
-    embedder,
-    onMismatch = 'refuse',
-    indexVersion = INDEX_VERSION,
-    intents,
-    newId,
-    log,
-    maxRowsExact,
-    closingLeaseMs = CLOSING_LEASE_MS,
-    catalogLeaseMs = CATALOG_LEASE_MS,
-    upgradeLeaseMs = UPGRADE_LEASE_MS,
-    derive,
-  } = options;
+  const { address, place, process, embedder, onMismatch = 'refuse', derive, log } = options;
+  const { indexVersion = INDEX_VERSION, watchMs = WATCH_MS } = options;
+  const { lease, gate, queue } = process;
+  const { dimensions } = embedder;
   const store = `"${address.collection}" of ${server.name}`;
   const fingerprint = toFingerprintText({ embedder, indexVersion });
   await checkVersion(server);
-  const catalog = await openCatalog({ server, name: address.collection, fingerprint, newId });
-  const settlingMs = toSettlingMs(catalogLeaseMs);
-  const generation = await openGeneration(catalog, fingerprint, settlingMs);
-  const parts = { catalog, fingerprint, dimensions: embedder.dimensions, settlingMs };
-  const rebuild = createRebuild(parts);
-  const lost = await findLoss(generation.rows, store);
-  if (lost !== undefined) return createLostStore(lost, { rebuild, close: async () => server.close() });
-  const found = generation.fingerprint;
-  const earlier = onMismatch === 'upgrade' && isOfAnotherVersion(found, fingerprint) ? [found] : [];
-  if (found !== fingerprint && onMismatch !== 'rebuild' && earlier.length === 0)
-    throw toMismatchError(store, found, fingerprint);
-  const session = createSession({ catalog, generation, fingerprint, earlier, store, closingLeaseMs, catalogLeaseMs });
-  const numbers = address.url === undefined ? 'ignore' : 'narrow';
-  const probe = async (rows: Rows): Promise<void> => {
-    const error = await findLoss(rows, store);
-    if (error !== undefined) throw error;
+  const term = await lease.take();
+  const hold = (): Promise<void> => lease.hold(term);
+  const catalog = createCatalog(server, address.collection);
+  const openIndex = (): Promise<LocalIndex> =>
+    openLocalIndex(address, place, {
+      embedder,
+      indexVersion,
+      derive,
+      log,
+      onMismatch: onMismatch === 'upgrade' ? 'upgrade' : 'refuse',
+    });
+  const indexed = await openIndexedRows({
+    ...options,
+    catalog,
+    openIndex,
+    gate,
+    hold,
+    fingerprint,
+    dimensions,
+    onMismatch,
+    store,
+  });
+  const { local, reason, rebuild, indexState, count, look, hasOwnVectors } = indexed;
+  const index = local.store;
+  if (reason !== undefined) {
+    const close = async (): Promise<void> => {
+      server.close();
+      await index.close();
+    };
+    return createRefusingStore(reason, { rebuild, indexState, close });
+  }
+  const writing = { rows: () => indexed.documents().rows, index, gate, queue, dimensions, hold, onCount: count };
+  const probe = async (): Promise<void> => {
+    await hold();
+    const lost = await findLoss(indexed.documents(), store);
+    if (lost !== undefined) throw lost;
   };
-  // What earlier programs left half done hides nothing from readers: nobody has to wait for it.
-  const swept = sweep(generation.rows, intents).catch((cause: unknown) =>
-    log.warn({ cause }, `${store}: what earlier writes left could not be cleaned up`),
-  );
-  const find = createFind({ session, numbers, probe, ...(maxRowsExact !== undefined && { maxRowsExact }) });
+  const asWriter = async <T>(work: () => Promise<T>): Promise<T> => {
+    await hold();
+    return work();
+  };
+  const embedWaiting = createEmbedWaiting(writing);
+  const { read, ...writer } = createWriter(writing);
   const upgrade =
-    derive !== undefined && earlier.length > 0
-      ? startIndexUpgrade({
-          log,
-          run: createUpgrade({
-            catalog,
-            fingerprint,
-            derive,
-            leaseMs: upgradeLeaseMs,
-            rebuild: createRebuild({ ...parts, keepsVectors: hasSameVectors(found, fingerprint) }),
-          }),
-        })
+    derive !== undefined && !hasOwnVectors()
+      ? startIndexUpgrade({ log, run: async (how) => (await rebuild(derive, { ...how, resume: true })).kind })
       : undefined;
-  const queue = createKeyedQueue();
-  const isOwn = (): boolean => hasSameVectors(session.fingerprint(), fingerprint);
+  const endWatch = startWatch(look, watchMs);
   return {
     kind: 'chroma',
-    check: () => session.run(probe),
-    ...createWriter({ session, intents, queue, dimensions: embedder.dimensions }),
-    embedWaiting: createEmbedWaiting({ session, queue, isOwn }),
-    ...createReader({ session, numbers }),
-    // Vectors of two embedders are never compared: until the index is made again, words alone find documents then.
-    find: (query, ...rest) => find(isOwn() ? query : { ...query, vector: undefined }, ...rest),
-    scan: createScan(session),
-    forget: createForget({ session, catalog, store }),
+    check: probe,
+    ...writer,
+    // Vectors of another embedder are being replaced: those that wait are made with them.
+    embedWaiting: async (embed) => (hasOwnVectors() ? embedWaiting(embed) : 0),
+    read: (...asked) => asWriter(() => read(...asked)),
+    find: (...asked) => asWriter(() => index.find(...asked)),
+    list: (...asked) => asWriter(() => index.list(...asked)),
+    stats: (...asked) => asWriter(() => index.stats(...asked)),
+    scan: async function* scan(batch) {
+      await hold();
+      yield* index.scan(batch);
+    },
+    forget: createForget({ ...writing, local, catalog, store }),
     rebuild,
-    indexState: () => readIndexState(catalog, fingerprint),
-    upgradeProgress: () => upgrade?.progress(),
-    flush: () => session.run(probe),
+    indexState,
+    upgradeProgress: () => upgrade?.progress() ?? index.upgradeProgress(),
+    flush: async () => {
+      await probe();
+      await index.flush();
+    },
     close: async () => {
+      endWatch();
       upgrade?.stop();
       server.close();
-      await Promise.all([swept, upgrade && settled(upgrade.ended, CLOSE_WAIT_MS)]);
+      if (upgrade !== undefined) await settled(upgrade.ended, CLOSE_WAIT_MS);
+      await index.close();
     },
   };
 }
 
 /**
- * Opens (or makes) the store on a Chroma server; other processes may have it open too.
- * @throws ContextloomError `unavailable` when the server cannot be used, is too old, or another embedder filled the store
+ * Opens (or makes) the store on a Chroma server, which one process at a time has open.
+ * @throws ContextloomError `unavailable` when the server cannot be used, is too old, another process writes to the store, or
+ *   another embedder filled it
  */
 export async function openChromaStore(options: ChromaStoreOptions): Promise<DocumentStore> {
   const server = connectToChroma(options.address);

@@ -1,34 +1,18 @@
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { type SettingValues, setting, userFolders } from '@contextloom/runtime';
+import type { SettingValues } from '@contextloom/runtime';
 import { checkIntegrity, sizeOfDatabase } from '@contextloom/sqlite';
-import { z } from 'zod';
 import type { DocumentStore } from '../../domain/store.ts';
 import type { OpenStoreOptions, StoreEngine } from '../engine.ts';
 import { toOperatorError } from '../fingerprint.ts';
+import { localSettings } from '../local-settings.ts';
 import { createDamageWatch } from './damage-watch.ts';
 import { openSqliteStore } from './store.ts';
 import { readStoredEmbedder } from './stored-embedder.ts';
 
-const DEFAULT_FOLDER = join(userFolders.data, 'knowledge-base');
-const CACHE = 'must be a whole number of mebibytes from 0 to 65536';
 const STORE_FILE = 'knowledge-base.sqlite';
 
-const settings = {
-  dataDir: setting({
-    env: ['KB_DATA_DIR'],
-    // Clients start servers in folders of their choice: a relative path would mean another store for each client.
-    schema: z.string().refine(isAbsolute, `must be an absolute path, such as ${DEFAULT_FOLDER}`),
-    default: DEFAULT_FOLDER,
-    description: 'The folder of the store, an absolute path',
-  }),
-  cacheMb: setting({
-    env: ['KB_CACHE_MB'],
-    schema: z.coerce.number(CACHE).int(CACHE).min(0, CACHE).max(65_536, CACHE),
-    default: 256,
-    description: 'Most mebibytes of its index that the store in KB_DATA_DIR keeps in memory, all threads together',
-  }),
-};
+const settings = localSettings;
 type Place = SettingValues<typeof settings>;
 
 async function open({ dataDir, cacheMb }: Place, options: OpenStoreOptions): Promise<DocumentStore> {

@@ -38,11 +38,6 @@ export async function withChromaErrors<T>(server: string, call: () => Promise<T>
   }
 }
 
-/** Whether a call failed because its collection has been removed. */
-export function isGone(error: unknown): boolean {
-  return error instanceof ContextloomError && error.code === 'not_found';
-}
-
 /** Whether the server took a call and failed at it, as it does when a part of its files is gone. */
 export function isServerFailure(error: unknown): boolean {
   return error instanceof ContextloomError && (error.cause as Partial<Error> | undefined)?.name === 'ChromaServerError';

@@ -2,7 +2,7 @@ import { ContextloomError } from '@contextloom/contracts';
 import type { Collection, Where } from 'chromadb';
 
 /** What can be done with a collection that is known by its id alone. */
-export type CollectionHandle = Pick<Collection, 'add' | 'update' | 'delete' | 'get' | 'query' | 'count'>;
+export type CollectionHandle = Pick<Collection, 'upsert' | 'update' | 'delete' | 'get' | 'count'>;
 
 /** A row's flat metadata. */
 export type RowNotes = Readonly<Record<string, string | number | boolean>>;
@@ -13,31 +13,16 @@ export interface NewRow {
   readonly text: string;
   readonly notes: RowNotes;
   readonly vector: Float32Array;
+  /** Keys of the metadata that the row of this id has so far, and loses. */
+  readonly lost?: readonly string[];
 }
 
-/** A row as it was read: the parts that were not asked for are empty. */
+/** A row as it was read: the parts that were not asked for are empty; `text` is undefined where another client gave none. */
 export interface HitRow {
   readonly id: string;
-  readonly text: string;
+  readonly text: string | undefined;
   readonly notes: RowNotes;
   readonly vector: Float32Array;
-}
-
-/** A row that the engine's index found near a vector, and the cosine of both. */
-export interface NearRow {
-  readonly row: HitRow;
-  readonly similarity: number;
-}
-
-/** Which rows a reading is about: all conditions must hold. */
-export interface RowQuery {
-  readonly ids?: readonly string[];
-  readonly where?: Where | undefined;
-  /** A regular expression that the text has to contain. */
-  readonly pattern?: string;
-  readonly limit?: number;
-  /** How many rows are passed over, in the order in which they were added. */
-  readonly offset?: number;
 }
 
 /** Parts of a row besides its id. */
@@ -45,17 +30,16 @@ export type RowPart = 'documents' | 'metadatas' | 'embeddings';
 
 /** The rows of one collection. Every write is one request, which the server takes whole or not at all. */
 export interface Rows {
-  /** Adds rows; one whose id is taken is left out. */
-  add(rows: readonly NewRow[]): Promise<void>;
+  /** Writes rows over those of their ids. */
+  upsert(rows: readonly NewRow[]): Promise<void>;
   /** Sets keys of the metadata of rows; ids that are not there are left out. */
   mark(changes: readonly { readonly id: string; readonly notes: RowNotes }[]): Promise<void>;
-  /** Sets the vectors of rows, and keys of their metadata; ids that are not there are left out. */
-  setVectors(changes: readonly Pick<NewRow, 'id' | 'notes' | 'vector'>[]): Promise<void>;
-  /** Removes rows, or those of them that meet a condition. */
-  remove(ids: readonly string[], where?: Where): Promise<void>;
-  get(query: RowQuery, parts: readonly RowPart[]): Promise<readonly HitRow[]>;
-  /** The rows near a vector by the engine's index, nearest first, without their texts. */
-  nearest(vector: Float32Array, where: Where | undefined, limit: number): Promise<readonly NearRow[]>;
+  remove(ids: readonly string[]): Promise<void>;
+  get(ids: readonly string[], parts: readonly RowPart[]): Promise<readonly HitRow[]>;
+  /** The ids of all rows, or of those that meet a condition. */
+  list(where?: Where): Promise<readonly string[]>;
+  /** Reads the vector of one row, whichever comes first: fails where the server has lost its vectors. */
+  probe(): Promise<void>;
   count(): Promise<number>;
 }
 
@@ -79,6 +63,14 @@ function refuseTooLarge(rows: readonly NewRow[]): void {
   );
 }
 
+/**
+ * The metadata of a row that replaces another: an upsert merges, and the server removes a key whose value is null. The client
+ * leaves nulls out, but writes NaN, which JSON turns into null.
+ */
+function toMetadata({ notes, lost = [] }: NewRow): Record<string, string | number | boolean> {
+  return { ...Object.fromEntries(lost.map((key) => [key, Number.NaN])), ...notes };
+}
+
 const noVector = new Float32Array();
 
 /** What the rows of a collection are reached by. */
@@ -88,6 +80,11 @@ export interface CollectionOptions {
   readonly call: <T>(work: () => Promise<T>) => Promise<T>;
   /** The most rows that the server takes in one request. */
   readonly maxBatch: () => Promise<number>;
+}
+
+function inParts<T>(items: readonly T[]): readonly (readonly T[])[] {
+  const count = Math.ceil(items.length / MAX_IDS);
+  return Array.from({ length: count }, (_, at) => items.slice(at * MAX_IDS, (at + 1) * MAX_IDS));
 }
 
 /** The rows of a collection. */
@@ -100,76 +97,43 @@ export function createCollectionRows({ collection, call, maxBatch }: CollectionO
       `Chroma takes ${limit} rows at once, and this would be ${count}: send fewer documents`,
     );
   };
-  const getSome = async (
-    { ids, where, pattern, limit, offset }: RowQuery,
-    parts: readonly RowPart[],
-  ): Promise<HitRow[]> => {
-    const found = await call(() =>
-      collection.get({
-        include: [...parts],
-        ...(ids !== undefined && { ids: [...ids] }),
-        ...(where !== undefined && { where }),
-        ...(pattern !== undefined && { whereDocument: { $regex: pattern } }),
-        ...(limit !== undefined && { limit }),
-        ...(offset !== undefined && { offset }),
-      }),
-    );
-    return found.ids.map((id, at) => ({
+  const getSome = async (ids: readonly string[], parts: readonly RowPart[]): Promise<readonly HitRow[]> => {
+    const hits = await call(() => collection.get({ ids: [...ids], include: [...parts] }));
+    return hits.ids.map((id, at) => ({
       id,
-      text: found.documents[at] ?? '',
-      notes: (found.metadatas[at] ?? {}) as RowNotes,
-      vector: found.embeddings[at] === undefined ? noVector : Float32Array.from(found.embeddings[at]),
+      text: hits.documents[at] ?? undefined,
+      notes: (hits.metadatas[at] ?? {}) as RowNotes,
+      vector: hits.embeddings[at] === undefined ? noVector : Float32Array.from(hits.embeddings[at]),
     }));
   };
   return {
-    add: async (rows) => {
+    upsert: async (rows) => {
       refuseTooLarge(rows);
       await refuseTooMany(rows.length);
       await call(() =>
-        collection.add({
+        collection.upsert({
           ids: rows.map(({ id }) => id),
           documents: rows.map(({ text }) => text),
-          metadatas: rows.map(({ notes }) => ({ ...notes })),
+          metadatas: rows.map(toMetadata),
           embeddings: rows.map(({ vector }) => [...vector]),
         }),
       );
     },
     mark: async (changes) => {
-      await refuseTooMany(changes.length);
       const [ids, metadatas] = [changes.map(({ id }) => id), changes.map(({ notes }) => ({ ...notes }))];
       await call(() => collection.update({ ids, metadatas }));
     },
-    setVectors: async (changes) => {
-      await refuseTooMany(changes.length);
-      const [ids, metadatas] = [changes.map(({ id }) => id), changes.map(({ notes }) => ({ ...notes }))];
-      await call(() => collection.update({ ids, metadatas, embeddings: changes.map(({ vector }) => [...vector]) }));
+    remove: async (ids) => {
+      for (const some of inParts(ids)) await call(() => collection.delete({ ids: [...some] }));
     },
-    remove: async (ids, where) => {
-      await call(() => collection.delete({ ids: [...ids], ...(where !== undefined && { where }) }));
+    get: async (ids, parts) => {
+      const hits: HitRow[] = [];
+      for (const some of inParts(ids)) hits.push(...(await getSome(some, parts)));
+      return hits;
     },
-    get: async (query, parts) => {
-      const { ids } = query;
-      if (ids === undefined) return getSome(query, parts);
-      const found: HitRow[] = [];
-      for (let from = 0; from < ids.length; from += MAX_IDS) {
-        found.push(...(await getSome({ ...query, ids: ids.slice(from, from + MAX_IDS) }, parts)));
-      }
-      return found;
-    },
-    nearest: async (vector, where, limit) => {
-      const found = await call(() =>
-        collection.query({
-          queryEmbeddings: [[...vector]],
-          nResults: limit,
-          include: ['metadatas', 'distances'],
-          ...(where !== undefined && { where }),
-        }),
-      );
-      const [ids = [], metadatas = [], distances = []] = [found.ids[0], found.metadatas[0], found.distances[0]];
-      return ids.map((id, at) => ({
-        row: { id, text: '', notes: (metadatas[at] ?? {}) as RowNotes, vector: noVector },
-        similarity: 1 - (distances[at] ?? 1),
-      }));
+    list: async (where) => (await call(() => collection.get({ include: [], ...(where && { where }) }))).ids,
+    probe: async () => {
+      await call(() => collection.get({ include: ['embeddings'], limit: 1 }));
     },
     count: () => call(() => collection.count()),
   };

@@ -1,67 +1,58 @@
 import type { Unreached } from '@contextloom/contracts';
-import type { DocumentStore } from '../../../domain/store.ts';
-import type { Session } from '../connection/session.ts';
+import { always } from '@contextloom/retrieval/filter';
+import { parseCursor, toCursor } from '../../../domain/documents/order.ts';
+import type { DocumentStore, ListPosition, Selection } from '../../../domain/store.ts';
+import type { LocalIndex } from '../index/local-index.ts';
 import type { Catalog } from '../rows/catalog.ts';
-import type { Rows } from '../rows/collection.ts';
-import { toStoredRow } from '../rows/rows.ts';
+import type { WriterOptions } from './writer.ts';
 
 /** Rows a request. */
 const BATCH = 1_000;
 
-/** The rows of an owner: those that are shown, and those of writes that are not published or whose rows are dead. */
-async function readRows(rows: Rows, owner: string): Promise<{ readonly shown: string[]; readonly hidden: string[] }> {
-  const shown = await rows.get({ where: { 'doc:owner': owner } }, []);
-  const unshown = (await rows.get({ where: { 'doc:owner': '' } }, ['metadatas'])).map(toStoredRow);
-  return {
-    shown: shown.map(({ id }) => id),
-    hidden: unshown.filter(({ head }) => head.owner === owner).map(({ id }) => id),
-  };
-}
-
-async function removeRows(rows: Rows, owner: string): Promise<void> {
-  const { shown, hidden } = await readRows(rows, owner);
-  const remove = async (ids: readonly string[], mark: string): Promise<void> => {
-    // By the mark too: a slot may have another row by now.
-    for (let from = 0; from < ids.length; from += BATCH)
-      await rows.remove(ids.slice(from, from + BATCH), { 'doc:owner': mark });
-  };
-  await remove(shown, owner);
-  await remove(hidden, '');
-}
-
 /** What the parts of {@link createForget} are. */
-export interface ForgetOptions {
-  readonly session: Session;
+export interface ForgetOptions extends Pick<WriterOptions, 'rows' | 'gate' | 'hold' | 'onCount'> {
+  readonly local: LocalIndex;
   readonly catalog: Catalog;
   /** What errors call the store. */
   readonly store: string;
 }
 
-/** Builds the forgetting of an owner on a Chroma server, which keeps the bytes of deleted rows in its own files. */
-export function createForget({ session, catalog, store }: ForgetOptions): DocumentStore['forget'] {
+/** Builds the forgetting of an owner: in the index no byte is left, on the server only what it keeps of deleted rows. */
+export function createForget({
+  rows,
+  gate,
+  hold,
+  onCount,
+  local,
+  catalog,
+  store,
+}: ForgetOptions): DocumentStore['forget'] {
   const inFiles: Unreached = {
     what: `the files of ${store}`,
     why: 'a Chroma server keeps deleted rows in its queue, free pages and vector files: rebuild the index, stop the server and run "chroma vacuum --path <its folder>"',
   };
-  const inNextIndex: Unreached = {
-    what: `the next index of ${store}`,
-    why: 'the index is being rebuilt: forget again when that is done',
-  };
-  /** The collection that is being made to take the place of the one in use. */
-  const findNext = async () => {
-    const { indexSwap } = await catalog.open((await catalog.read()).current);
-    return indexSwap.next === '' ? undefined : catalog.find(indexSwap.next);
+  const removeRows = async (owner: string): Promise<void> => {
+    const selection: Selection = { visible: { kind: 'owners', owners: [owner] }, condition: always };
+    for (let after: ListPosition | undefined; ; ) {
+      const { documents, more } = await local.store.list(selection, { limit: BATCH, ...(after && { after }) });
+      await hold();
+      await rows().remove(documents.map(({ id }) => id));
+      const last = documents.at(-1);
+      if (!more || last === undefined) return;
+      after = parseCursor(toCursor(last));
+    }
   };
   return async (owner, isDryRun) => {
-    const found = await session.run((rows) => readRows(rows, owner));
-    const erased = [
-      { what: 'documents', count: found.shown.length },
-      { what: 'hidden versions', count: found.hidden.length },
-    ];
-    if (isDryRun) return { erased, unreached: [] };
-    await session.write((rows) => removeRows(rows, owner));
-    const next = await findNext();
-    if (next !== undefined) await removeRows(next.rows, owner);
-    return { erased, unreached: [inFiles, ...(next === undefined ? [] : [inNextIndex])] };
+    if (isDryRun) return local.store.forget(owner, true);
+    return gate.alone(async () => {
+      const { erased } = await local.store.forget(owner, true);
+      await removeRows(owner);
+      const { unreached } = await local.store.forget(owner, false);
+      onCount(-erased.reduce((sum, { count }) => sum + count, 0));
+      // Copies that are being made, or were left by other embedders, can be made again.
+      await catalog.dropNext();
+      local.removeOthers();
+      return { erased, unreached: [inFiles, ...unreached] };
+    });
   };
 }

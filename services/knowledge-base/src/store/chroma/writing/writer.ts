@@ -1,188 +1,169 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, isContextloomError, type StoredDocument } from '@contextloom/contracts';
 import type { KeyedQueue } from '@contextloom/runtime/scheduling';
-import type { DocumentStore, DocumentWrite, PutOutcome } from '../../../domain/store.ts';
+import { toOwner } from '../../../domain/documents/isolation.ts';
+import type { DocumentStore, DocumentWrite, StoredRecord } from '../../../domain/store.ts';
 import { toRefusal } from '../../refusal.ts';
-import type { Session } from '../connection/session.ts';
-import { type DocumentState, lookUp } from '../reading/lookup.ts';
+import type { Gate } from '../connection/gate.ts';
+import { everything } from '../index/sync.ts';
 import type { Rows } from '../rows/collection.ts';
-import {
-  isWaiting,
-  type RowHistory,
-  type StoredRow,
-  toRevisedDocument,
-  toRevision,
-  toStoredRow,
-  type Vectored,
-} from '../rows/rows.ts';
-import { removeDead, settle } from './publish.ts';
-import type { WriteIntents } from './write-intents.ts';
-import { addShown, checkVector, type Planned, replaceRows, toRows } from './write-rows.ts';
+import { isWaiting, toRow } from '../rows/rows.ts';
 
-/** How often a write starts over because another process interfered, before it fails and asks the caller to try again. */
-const MAX_ATTEMPTS = 20;
+/*
+ * Every write goes to the server first, in one request, and then to the index: what the server has is the truth, and an index that
+ * a failure left behind is brought in line when the store is opened again.
+ */
 
 /** What the writing half works with. */
 export interface WriterOptions {
-  readonly session: Session;
-  readonly intents: WriteIntents;
+  /** The rows in use now. */
+  readonly rows: () => Rows;
+  readonly index: DocumentStore;
+  readonly gate: Gate;
   /** Writes of one document wait for each other. */
   readonly queue: KeyedQueue;
   readonly dimensions: number;
+  /** Makes sure that this process is the writer. */
+  readonly hold: () => Promise<void>;
+  /** Told by how many the rows have become more. */
+  readonly onCount: (change: number) => void;
 }
 
-type States = ReadonlyMap<string, DocumentState>;
-/** One try of a write, under the write's own name; `again` when another process came between. */
-type Attempt<T> = (rows: Rows, nonce: string) => Promise<T | 'again'>;
-
-/** Runs writes under names of their own, each from the start whenever another process came between. */
-function createRunner({ session, intents, queue }: WriterOptions) {
-  return async <T>(ids: readonly string[], attempt: Attempt<T>): Promise<T> => {
-    const nonce = intents.begin();
-    const work = async (rows: Rows): Promise<T> => {
-      for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
-        const outcome = await attempt(rows, nonce);
-        if (outcome !== 'again') return outcome;
-      }
-      throw new ContextloomError('unavailable', 'the documents are being changed by others; try again');
-    };
-    try {
-      return await queue(ids, () => session.write(work));
-    } finally {
-      intents.end(nonce);
-    }
-  };
+/**
+ * A vector that the store can take; null while a document waits for it.
+ * @throws ContextloomError `internal`
+ */
+function checkVector({ vector, document }: DocumentWrite, dimensions: number): Float32Array | null {
+  if (vector === null) return null;
+  const isUsable = vector?.every(Number.isFinite) ?? true;
+  if (vector?.length === dimensions && isUsable) return vector;
+  const hit = isUsable ? `${vector?.length ?? 0} dimensions instead of ${dimensions}` : 'a value that is not finite';
+  throw new ContextloomError('internal', `a vector of the document "${document.id}" has ${hit}`);
 }
 
-/** Looks documents up, once nothing is left of other writes of them. */
-async function lookUpSettled(rows: Rows, ids: readonly string[], intents: WriteIntents): Promise<States | 'again'> {
-  const states = await lookUp(rows, ids);
-  const all = [...states.values()];
-  const met = all.flatMap(({ intents: left }) => left);
-  if (met.length > 0) {
-    await settle(rows, met, intents);
-    return 'again';
+const UNKNOWN = 'this process lost the right to write while it wrote; whether the change took effect is not known';
+
+/** Runs writes: each as the writer, from its first request to its acknowledgement. */
+export function createRun({ gate, queue, hold }: Pick<WriterOptions, 'gate' | 'queue' | 'hold'>) {
+  return <T>(ids: readonly string[], work: () => Promise<T>): Promise<T> =>
+    queue(ids, () =>
+      gate.share(async () => {
+        await hold();
+        const outcome = await work();
+        await hold().catch((cause: unknown) => {
+          throw new ContextloomError('unavailable', UNKNOWN, { cause });
+        });
+        return outcome;
+      }),
+    );
+}
+
+/** The name of a document's state: that of the index, and the document, which a removal has to know. */
+const toRevision = ({ revision, document }: StoredRecord): string => `${revision}@${document.id}`;
+const withRevision = (record: StoredRecord): StoredRecord => ({ ...record, revision: toRevision(record) });
+
+function parseRevision(revision: string): { readonly own: string; readonly id: string } {
+  const at = revision.indexOf('@');
+  return at < 0 ? { own: '', id: '' } : { own: revision.slice(0, at), id: revision.slice(at + 1) };
+}
+
+const toHolder = (document: StoredDocument | undefined) => document && { owner: toOwner(document.metadata, 'off') };
+
+/** Runs the part of a write that follows the server's. */
+export async function follow<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    // The rows have it already: the store is opened again, which reads it from there.
+    const message = isContextloomError(cause) ? cause.message : 'the index could not be written';
+    throw new ContextloomError('unavailable', `${message}; whether the change took effect is not known`, { cause });
   }
-  const dead = all.flatMap((state) => state.dead.map(({ id }) => id));
-  await removeDead(rows, dead);
-  return states;
 }
 
-type Runner = ReturnType<typeof createRunner>;
+/** The writing half of the store, and what reads a document to be changed. */
+export function createWriter(
+  options: WriterOptions,
+): Pick<DocumentStore, 'put' | 'restore' | 'replace' | 'remove' | 'read'> {
+  const { rows, index, dimensions, onCount } = options;
+  const run = createRun(options);
+  const readKnown = async (ids: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>> => {
+    const records = await index.read(ids, everything);
+    return new Map(records.map(({ document }) => [document.id, document]));
+  };
+  const upsert = async (
+    writes: readonly { readonly document: StoredDocument; readonly vector: Float32Array | null }[],
+    known: ReadonlyMap<string, StoredDocument>,
+  ): Promise<void> => {
+    await rows().upsert(
+      writes.map(({ document, vector }) => toRow(document, vector, { dimensions, before: known.get(document.id) })),
+    );
+    onCount(new Set(writes.map(({ document }) => document.id).filter((id) => !known.has(id))).size);
+  };
+  const readVector = async (id: string): Promise<Float32Array | null> => {
+    const [row] = await rows().get([id], ['metadatas', 'embeddings']);
+    return row === undefined || isWaiting(row) ? null : row.vector;
+  };
 
-type Refusal = Exclude<PutOutcome, { kind: 'stored' }>;
-const stored: PutOutcome = { kind: 'stored' };
-
-/** What is done with the documents of a write that exist already. */
-interface Policy {
-  /** Why a write may not be done, if it may not; then none is. */
-  readonly toRefusal: (write: Vectored, before: StoredRow | undefined) => Refusal | undefined;
-  readonly toHistory: (write: Vectored, before: StoredRow | undefined) => RowHistory;
-}
-
-/** Builds the function that writes all of the documents or none, over whatever rows exist. */
-function createWriteAll(run: Runner, intents: WriteIntents) {
-  return (writes: readonly Vectored[], { toRefusal: refuse, toHistory }: Policy): Promise<PutOutcome> => {
+  const put: DocumentStore['put'] = async (writes, how) => {
+    const { at, keepOwners, hasNewIds = false } = how;
+    const vectors = writes.map((write) => checkVector(write, dimensions));
     const ids = writes.map(({ document }) => document.id);
-    return run(ids, async (rows, nonce) => {
-      const states = await lookUpSettled(rows, ids, intents);
-      if (states === 'again') return states;
-      const liveOf = ({ document }: Vectored) => states.get(document.id)?.live;
-      // Some are written already when the index was rebuilt meanwhile, and this is the second time.
-      const left = writes.filter((write) => liveOf(write)?.nonce !== nonce);
-      const refusal = left.map((write) => refuse(write, liveOf(write))).find((one) => one !== undefined);
+    return run(hasNewIds ? [] : ids, async () => {
+      const known = hasNewIds ? new Map<string, StoredDocument>() : await readKnown(ids);
+      const refusals = writes.map((write) => toRefusal(write, toHolder(known.get(write.document.id)), keepOwners));
+      const refusal = refusals.find((one) => one !== undefined);
       if (refusal !== undefined) return refusal;
-      const planned: readonly Planned[] = left.map((write) => {
-        const before = liveOf(write);
-        return { write, before, history: toHistory(write, before) };
+      const stored = writes.map(({ document }, position) => {
+        const before = known.get(document.id);
+        const history = { version: (before?.version ?? 0) + 1, created_at: before?.created_at ?? at, updated_at: at };
+        return { document: { ...document, ...history }, vector: vectors[position] ?? null };
       });
-      if (planned.length === 0) return stored;
-      const isNew = planned.every(({ before }) => before === undefined);
-      return (await (isNew ? addShown : replaceRows)(rows, planned, nonce)) ? stored : 'again';
-    });
-  };
-}
-
-function createReplace(run: Runner, { intents, dimensions }: WriterOptions): DocumentStore['replace'] {
-  const withVector = async (rows: Rows, write: DocumentWrite, before: StoredRow): Promise<Vectored> => {
-    if (write.vector !== undefined) return checkVector(write, dimensions);
-    const [kept] = await rows.get({ ids: [before.id] }, ['metadatas', 'embeddings']);
-    if (kept === undefined) return checkVector(write, dimensions);
-    return checkVector({ ...write, vector: isWaiting(toStoredRow(kept)) ? null : kept.vector }, dimensions);
-  };
-  return (revision, write, { at }) => {
-    const { document } = write;
-    return run([document.id], async (rows, nonce) => {
-      const states = await lookUpSettled(rows, [document.id], intents);
-      if (states === 'again') return states;
-      const live = states.get(document.id)?.live;
-      if (live === undefined) return 'stale';
-      if (live.nonce === nonce) {
-        const { version, created_at } = live.head;
-        return { document: { ...document, version, created_at, updated_at: at }, revision: toRevision(live) };
-      }
-      if (toRevision(live) !== revision) return 'stale';
-      const history = { version: live.head.version + 1, created_at: live.head.created_at, updated_at: at };
-      const planned = [{ write: await withVector(rows, write, live), before: live, history }];
-      await replaceRows(rows, planned, nonce);
-      // Whether it was published, by this or another process, is seen at the next try.
-      return 'again';
-    });
-  };
-}
-
-function createRemove(run: Runner, { intents }: WriterOptions): DocumentStore['remove'] {
-  return (revision) => {
-    const id = toRevisedDocument(revision);
-    if (id === '') return Promise.resolve('stale');
-    let isMarked = false;
-    return run([id], async (rows) => {
-      const states = await lookUpSettled(rows, [id], intents);
-      if (states === 'again') return states;
-      const live = states.get(id)?.live;
-      if (live === undefined) return isMarked ? 'removed' : 'stale';
-      if (toRevision(live) !== revision) return 'stale';
-      await rows.mark([{ id: live.id, notes: { 'doc:owner': '', 'doc:dead': true } }]);
-      isMarked = true;
-      // A process that had intended the next slot before may still publish there: the next try waits for it.
-      return 'again';
-    });
-  };
-}
-
-/** The writing half of the store. */
-export function createWriter(options: WriterOptions): Pick<DocumentStore, 'put' | 'restore' | 'replace' | 'remove'> {
-  const { intents, dimensions } = options;
-  const run = createRunner(options);
-  const writeAll = createWriteAll(run, intents);
-
-  const put: DocumentStore['put'] = async (writes, { at, keepOwners, hasNewIds = false }) => {
-    const vectored = writes.map((write) => checkVector(write, dimensions));
-    const first: RowHistory = { version: 1, created_at: at, updated_at: at };
-    if (hasNewIds) {
-      const planned = vectored.map((write) => ({ write, before: undefined, history: first }));
-      await run([], (rows, nonce) => rows.add(toRows(planned, nonce, true)));
-      return stored;
-    }
-    return writeAll(vectored, {
-      toRefusal: (write, before) => toRefusal(write, before?.head, keepOwners),
-      toHistory: (_write, before) =>
-        before === undefined
-          ? first
-          : { version: before.head.version + 1, created_at: before.head.created_at, updated_at: at },
+      await upsert(stored, known);
+      return follow(() => index.put(writes, { ...how, keepOwners: false }));
     });
   };
 
   const restore: DocumentStore['restore'] = async (writes) => {
-    const histories = new Map<string, RowHistory>(writes.map(({ document }) => [document.id, document]));
-    const vectored = writes.map((write) => checkVector(write, dimensions));
-    await writeAll(vectored, {
-      toRefusal: () => undefined,
-      toHistory: ({ document: { id } }) => {
-        const { version = 1, created_at = '', updated_at = '' } = histories.get(id) ?? {};
-        return { version, created_at, updated_at };
-      },
+    const ids = writes.map(({ document }) => document.id);
+    const checked = writes.map((write) => ({ document: write.document, vector: checkVector(write, dimensions) }));
+    return run(ids, async () => {
+      await upsert(checked, await readKnown(ids));
+      await follow(() => index.restore(writes));
     });
   };
 
-  return { put, restore, replace: createReplace(run, options), remove: createRemove(run, options) };
+  const replace: DocumentStore['replace'] = async (revision, write, { at }) => {
+    const { id } = write.document;
+    const given = write.vector === undefined ? undefined : checkVector(write, dimensions);
+    return run([id], async () => {
+      const [record] = await index.read([id], everything);
+      if (record === undefined || toRevision(record) !== revision) return 'stale';
+      const before = record.document;
+      const history = { version: before.version + 1, created_at: before.created_at, updated_at: at };
+      const vector = given === undefined ? await readVector(id) : given;
+      await upsert([{ document: { ...write.document, ...history }, vector }], new Map([[id, before]]));
+      const replaced = await follow(() => index.replace(record.revision, write, { at }));
+      if (replaced === 'stale') throw new ContextloomError('unavailable', UNKNOWN);
+      return withRevision(replaced);
+    });
+  };
+
+  const remove: DocumentStore['remove'] = (revision) => {
+    const { own, id } = parseRevision(revision);
+    if (id === '') return Promise.resolve('stale');
+    return run([id], async () => {
+      const [record] = await index.read([id], everything);
+      if (record?.revision !== own) return 'stale';
+      await rows().remove([id]);
+      onCount(-1);
+      return follow(() => index.remove(own));
+    });
+  };
+
+  return {
+    put,
+    restore,
+    replace,
+    remove,
+    read: async (ids, selection) => (await index.read(ids, selection)).map(withRevision),
+  };
 }

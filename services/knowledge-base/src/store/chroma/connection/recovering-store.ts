@@ -1,7 +1,7 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { withDeadline } from '@contextloom/runtime/scheduling';
 import type { DocumentStore, ExportedDocument } from '../../../domain/store.ts';
-import { type Connection, createConnection } from '../connection/connection.ts';
+import { type Connection, createConnection } from './connection.ts';
 
 /** How a store behind a network is reached. */
 export interface RecoveringStoreOptions {
@@ -11,6 +11,8 @@ export interface RecoveringStoreOptions {
   /** Makes the store ready for use; its checks run again after every loss. */
   readonly open: () => Promise<DocumentStore>;
   readonly log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
+  /** How far an opening is that takes long, for the error of a call that does not wait for its end. */
+  readonly readProgress?: () => string | undefined;
   /** How long a call waits for the store to be opened, in milliseconds; the opening itself goes on. */
   readonly openWaitMs?: number;
   /** How long one opening may take before it counts as lost, in milliseconds. */
@@ -48,9 +50,16 @@ export function createRecoveringStore(options: RecoveringStoreOptions): Document
     openMs = OPEN_MS,
     callMs = CALL_MS,
     graceMs = GRACE_MS,
+    readProgress,
   } = options;
   const lateBy = (ms: number, what: string) => (): ContextloomError =>
     new ContextloomError('unavailable', `${name} ${what} within ${ms / 1_000} s`);
+
+  const notYetOpen = (ms: number) => (): ContextloomError => {
+    const progress = readProgress?.();
+    const rest = progress === undefined ? '' : `: ${progress}`;
+    return new ContextloomError('unavailable', `${name} did not answer within ${ms / 1_000} s${rest}`);
+  };
 
   let current: Connection | undefined;
   /** All that are not closed, as far as is known: a hanging one is cut off when the store is closed. */
@@ -90,7 +99,7 @@ export function createRecoveringStore(options: RecoveringStoreOptions): Document
   ): Promise<T> {
     current ??= connect();
     const connection = current;
-    const store = await withDeadline(connection.opened, waitMs, lateBy(waitMs, 'did not answer'));
+    const store = await withDeadline(connection.opened, waitMs, notYetOpen(waitMs));
     try {
       return await withDeadline(
         connection.lend(() => work(store), ms === Number.POSITIVE_INFINITY ? 'long' : 'short'),
