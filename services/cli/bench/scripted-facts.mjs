@@ -41,6 +41,11 @@ export async function startFactsModel({ conversations, factSets }) {
   const findConversation = createFindConversation(conversations);
   const factsOf = new Map(factSets.map(({ sample_id: id, facts }) => [id, facts]));
   const chat = (request) => {
+    if (String(request.body.messages[0]?.content).includes('"verdicts"')) {
+      // The facts of the file are what is measured: each counts as said.
+      const claims = String(request.body.messages[1]?.content).match(/^\d+ \[/gmu) ?? [];
+      return { kind: 'answer', text: JSON.stringify({ verdicts: claims.map((_, at) => `${at + 1} supported`) }) };
+    }
     // Each fact of the file counts as a new one: what it is to others is not told there.
     if (!String(request.body.messages[1]?.content).includes(PIECE))
       return { kind: 'answer', text: '{"decisions": []}' };

@@ -1,4 +1,4 @@
-// The endpoint of the benchmark, in a process of its own: answers each window after a delay with two facts that stand in each window,
+// The endpoint of the benchmark, in a process of its own: answers each window after a delay with two facts that stand in each window, stands by them,
 // and refuses every so-manieth request when it is told to. Started by extraction.mjs.
 import process from 'node:process';
 import { countTokens } from '@contextloom/llm';
@@ -8,7 +8,16 @@ import { TURNS, toFact } from './films.mjs';
 const [delayMs, refuseEvery] = process.argv.slice(2).map(Number);
 let refused = 0;
 
-function toAnswer({ body }) {
+/** Says of every fact that it was said. */
+function toVerdicts({ body }) {
+  const claims = String(body.messages?.at(-1)?.content).match(/^\d+ \[/gmu) ?? [];
+  return JSON.stringify({ verdicts: claims.map((_claim, at) => `${at + 1} supported`) });
+}
+
+function toAnswer(request) {
+  const { body } = request;
+  if (String(body.messages?.[0]?.content).includes('"verdicts"'))
+    return { kind: 'answer', text: toVerdicts(request), delayMs };
   const piece = String(body.messages?.at(-1)?.content).split('The piece to read:')[1] ?? '';
   const turns = [...piece.matchAll(/^\[(\d+)\][^\n]*? film number (\d+)/gmu)].map(([, ...numbers]) =>
     numbers.map(Number),
