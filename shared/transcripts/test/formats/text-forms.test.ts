@@ -179,3 +179,16 @@ describe.each(Object.entries(FORMS))('%s', (_name, { format, write, toExpected, 
     );
   });
 });
+
+it('takes words before a clock for words where the text begins with something else, however often they come again', () => {
+  const at = new Date('2023-12-25T09:00:00Z');
+  const words = ['你好 see you at 10:30\nhello', '你好 see you at 10:30\na, b', '明天见 10:30\n3/4'];
+  const said = [...words, ...words].map((one, index): Said => ({ speaker: NAMES[index % 2] ?? '', words: one, at }));
+  const { write = () => '', toExpected = () => [] } = FORMS['names and times in lines of their own'] ?? {};
+  const { format, conversations } = readAll(write(said), { pieces: [80] });
+  const turns = conversations.flatMap(({ sessions }) => sessions.flatMap((session) => session.turns));
+  expect(format).toBe('stacked');
+  expect(turns.map(({ speaker, text }) => [speaker, text])).toEqual(
+    toExpected(said).map(([name, text]) => [name, text]),
+  );
+});

@@ -59,7 +59,7 @@ export function findHeadStyle(lines: readonly string[]): HeadStyle | undefined {
   const hasHeadings = lines.some((line) => /^#{1,6}\s/u.test(line));
   const [best] = [...counts.values()]
     // `see you at 10:30` in notes is no name with a clock.
-    .filter((known) => isChat(known) && !(hasHeadings && known.form === 'clockOnly'))
+    .filter((known) => isChat(known, lines) && !(hasHeadings && known.form === 'clockOnly'))
     .sort((a, b) => b.count - a.count);
   if (best === undefined || best.count < (hasDays ? 1 : 2))
     return best === undefined ? undefined : toLoneStyle(best, lines);
@@ -73,9 +73,12 @@ export function findHeadStyle(lines: readonly string[]): HeadStyle | undefined {
   };
 }
 
-/** Words before a clock alone are names when ids stand with them, or when they come again. */
-const isChat = ({ form, count, ids, names }: Known): boolean =>
-  form !== 'clockOnly' || ids === count || (count >= 3 && names.size < count);
+/** Words before a clock alone are names when ids stand with them, or when the text begins with them and they come again. */
+const isChat = ({ form, count, ids, names, first }: Known, lines: readonly string[]): boolean =>
+  form !== 'clockOnly' || ids === count || (beginsAt(lines, first) && count >= 3 && names.size < count);
+
+const beginsAt = (lines: readonly string[], at: number): boolean =>
+  lines.slice(0, at).every((line) => line.trim() === '');
 
 /** One message alone is a chat when it begins the text, tells a day and seconds, and has a name that can be somebody's. */
 function toLoneStyle(
@@ -83,7 +86,7 @@ function toLoneStyle(
   lines: readonly string[],
 ): HeadStyle | undefined {
   const hasSeconds = groups['second'] !== undefined;
-  const isFirst = lines.slice(0, first).every((line) => line.trim() === '');
+  const isFirst = beginsAt(lines, first);
   const { name, id } = splitId(groups['name'] ?? '');
   if (!isFirst || form === 'clockOnly' || !isSender(name) || !(hasSeconds || form === 'nameFirst')) return undefined;
   return { form, mark: groups['mark'], hasSeconds, isSpaced: false, hasIds: id !== undefined };
