@@ -26,6 +26,8 @@ const endedOnSchema = z
 export const MEMORY_TAG = 'memory';
 /** The tag that every episode carries besides {@link MEMORY_TAG}. */
 export const EPISODE_TAG = 'episode';
+/** The tag of facts that another one has taken the place of, instead of {@link MEMORY_TAG}. */
+export const SUPERSEDED_TAG = 'superseded';
 
 /**
  * One memory as answers show it. `importance` is 1 to 10; `occurred_at` is when it happened, ISO 8601 UTC; `source` is where

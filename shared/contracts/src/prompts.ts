@@ -54,6 +54,16 @@ export const promptSourceSchema = z.object({
 /** One source that the prompt was built from. */
 export type PromptSource = z.output<typeof promptSourceSchema>;
 
+/** That something in a line is so no more. */
+export const promptMarkSchema = z.object({
+  until: z.string().describe('The month in which that was said, "YYYY-MM".'),
+  now: z.string().optional().describe('What is so now.'),
+  correction: z.literal(true).optional().describe('Set where it was never so.'),
+  by: z.string().describe('The document that tells it.'),
+});
+/** That something in a line is so no more. */
+export type PromptMark = Readonly<z.output<typeof promptMarkSchema>>;
+
 const lineSchema = z.object({
   text: z.string().describe('The line as it stands in the prompt, without its list mark.'),
   source: z.string(),
@@ -63,11 +73,15 @@ const lineSchema = z.object({
   relevance: z.number().optional(),
   time: z.string().optional().describe('When it happened, ISO 8601.'),
   tokens: z.number().int().optional().describe('Of the line with its list mark.'),
+  replaced: z
+    .array(promptMarkSchema)
+    .optional()
+    .describe('What in the line is so no more; the line says so behind it. Absent where nothing is.'),
 });
 /** A line of a prompt and where it came from. */
 export type PromptLine = Readonly<z.output<typeof lineSchema>>;
 
-const leftOutSchema = lineSchema.omit({ text: true }).extend({
+const leftOutSchema = lineSchema.omit({ text: true, replaced: true }).extend({
   reason: z.enum(['no_room', 'not_relevant', 'not_chosen', 'instruction', 'empty']),
 });
 /** Something that a source gave and the prompt does not tell, and why; its text is not shown. */

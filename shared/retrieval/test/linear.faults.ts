@@ -2,6 +2,7 @@ import { findSuperlinear } from '@contextloom/testing/growth';
 import { describe, expect, it } from '@jest/globals';
 import { chunkText } from '../src/chunk/index.ts';
 import { toQueryTokens, toTokensWithForms } from '../src/ranking/index.ts';
+import { findReplaced } from '../src/states/index.ts';
 import {
   countTokens,
   cutSnippet,
@@ -40,6 +41,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   parseTimeRange: (text) => parseTimeRange(text, { now }),
   cutSnippet: (text) => cutSnippet(text, findMatches(text, tokenize('tea 茶 x'))),
   findMatches: (text) => findMatches(text, tokenize('tea 茶')),
+  findReplaced: (text) => findReplaced([0, 1].map((time) => ({ text: `I live in Leeds. ${text}`, time, speaker: '' }))),
   chunkText: (text) => chunkText(text, { size: 200, countTokens: (part) => Math.ceil(part.length / 4) }),
 };
 

@@ -8,11 +8,12 @@ import {
   memoryTypeSchema,
   readRetraction,
   retractionKeys,
+  SUPERSEDED_TAG,
   type StoredDocument,
   searchRequestSchema,
 } from '@contextloom/contracts';
 import { readCalledAt } from '../domain/called-at.ts';
-import { DECISION_TAG, SUPERSEDED_TAG } from '../domain/decisions/decision.ts';
+import { DECISION_TAG } from '../domain/decisions/decision.ts';
 import type { MemoryDocument, MemoryStore, NearMemory, RecordedMemory } from '../domain/memory-store.ts';
 import { parseRetraction, type Retraction } from '../domain/retractions/retraction.ts';
 

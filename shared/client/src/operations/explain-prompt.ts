@@ -73,6 +73,27 @@ export interface ExplainPromptOutput {
      * Of the line with its list mark.
      */
     tokens?: number;
+    /**
+     * What in the line is so no more; the line says so behind it. Absent where nothing is.
+     */
+    replaced?: {
+      /**
+       * The month in which that was said, "YYYY-MM".
+       */
+      until: string;
+      /**
+       * What is so now.
+       */
+      now?: string;
+      /**
+       * Set where it was never so.
+       */
+      correction?: true;
+      /**
+       * The document that tells it.
+       */
+      by: string;
+    }[];
   }[];
   left_out: {
     source: string;

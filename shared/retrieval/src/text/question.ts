@@ -9,6 +9,8 @@ export interface Question {
   readonly sought: string;
   /** Whether the newest of what is relevant is meant: `now`, `these days`, `现在`. */
   readonly isOfNow: boolean;
+  /** Whether it asks how things were before: `before`, `used to`, `以前`. */
+  readonly isOfPast: boolean;
   /** Whether it asks for what the one who is asked said before: `did you recommend`, `according to you`, `你建议`. */
   readonly isOfAnswers: boolean;
   /** Whether nothing is looked for, as in a greeting. */
@@ -34,6 +36,16 @@ const moments = [
   ),
   chinese(
     '现在|目前|如今|眼下|眼前|当前|当下|现阶段|这阵子|这段时间|这些天|这会儿|此刻|最近|近来|今天|至今|最新|还在|仍然|仍旧|依然',
+  ),
+];
+
+/** Words of the past, and forms of verbs that tell of it. */
+const past = [
+  english(
+    'before|used to|previous|previously|former|formerly|earlier|originally|back then|at first|in the past|until|once|ex|did|was|were|had|last (?:year|spring|summer|autumn|fall|winter)|(?:in|since) (?:19|20)\\d\\d',
+  ),
+  chinese(
+    '以前|之前|原来|原先|曾|从前|过去|当时|那时|那会儿|前(?:女友|男友|妻|夫|任|公司|东家|老板|同事)|上一[份家个任]|最早|一开始|当初|(?:19|20)\\d\\d年|去年',
   ),
 ];
 
@@ -109,11 +121,12 @@ const without = (text: string, patterns: readonly RegExp[]): string =>
  */
 export function readQuestion(text: string, { names = [] }: { readonly names?: readonly string[] } = {}): Question {
   if (text.length > MAX_LENGTH)
-    return { words: text, sought: text, isOfNow: false, isOfAnswers: false, isEmpty: false };
+    return { words: text, sought: text, isOfNow: false, isOfPast: false, isOfAnswers: false, isEmpty: false };
   const plain = simplify(text.normalize('NFKC')).replace(/[‘’ʼ]/gu, "'");
   const addressed = names.reduce((rest, name) => (name === '' ? rest : rest.replaceAll(name, ' ')), plain);
   const ungreeted = without(addressed, [...greetings, clauses]);
   const isOfNow = moments.some((pattern) => ungreeted.search(pattern) >= 0);
+  const isOfPast = past.some((pattern) => ungreeted.search(pattern) >= 0);
   const isOfAnswers = answering.some((pattern) => ungreeted.search(pattern) >= 0);
   const said = without(ungreeted, [...asking, ...moments]);
   const [ofEnglish, ofChinese] = answering;
@@ -121,7 +134,7 @@ export function readQuestion(text: string, { names = [] }: { readonly names?: re
   // `What did you suggest?` names no matter: what there is of it is looked for then.
   const words = hasContent(without(matter, measures)) ? matter : said;
   const sought = without(words, measures);
-  return { words, sought, isOfNow, isOfAnswers, isEmpty: !hasContent(sought) };
+  return { words, sought, isOfNow, isOfPast, isOfAnswers, isEmpty: !hasContent(sought) };
 }
 
 /** Whether a text has a word or character with content; the tokeniser gives function words where nothing else is. */

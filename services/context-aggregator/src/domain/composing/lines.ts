@@ -33,6 +33,6 @@ export function toPromptLine({ at: _at, place: _place, ...line }: OfferedLine): 
 
 /** What the manifest says about a line that is not in the prompt. */
 export function toOmission(line: OfferedLine, reason: PromptOmission['reason']): PromptOmission {
-  const { text: _text, ...rest } = toPromptLine(line);
+  const { text: _text, replaced: _replaced, ...rest } = toPromptLine(line);
   return { ...rest, reason };
 }

@@ -1,12 +1,13 @@
-import type { PromptOmission } from '@contextloom/contracts';
+import type { PromptMark, PromptOmission } from '@contextloom/contracts';
 import { readQuestion } from '@contextloom/retrieval';
 import { type Grade, gradeHits } from '@contextloom/retrieval/ranking';
 import type { Guard } from '../firewall/guard.ts';
 import type { Asking } from '../memories/asking.ts';
 import { chooseMemories, type MemoryLimits } from '../memories/choose-memories.ts';
+import { toToldMarks } from '../memories/marks.ts';
 import type { FoundMemory } from '../memories/memories.ts';
 import { type Place, toTime } from '../memories/order.ts';
-import { isEpisode, toOwnTime } from '../memories/told-memories.ts';
+import { isEpisode, type Mark, toOwnTime } from '../memories/told-memories.ts';
 import { type OfferedLine, toOmission } from './lines.ts';
 
 /** Where memories come from, as their lines tell it. */
@@ -31,7 +32,15 @@ function toPlace({ metadata: { sequence, position } }: FoundMemory): Place | und
   return typeof sequence === 'string' && typeof position === 'number' ? { sequence, position } : undefined;
 }
 
-function toLine(memory: FoundMemory, text: string, origin: MemoryOrigin): OfferedLine {
+/** A mark as a prompt is explained by it. */
+const toPromptMark = ({ until, now, isCorrection = false, by }: Mark): PromptMark => ({
+  until,
+  ...(now !== undefined && { now }),
+  ...(isCorrection && { correction: true as const }),
+  by: by.memory,
+});
+
+function toLine(memory: FoundMemory, text: string, origin: MemoryOrigin, replaced: readonly Mark[] = []): OfferedLine {
   const time = toOwnTime(memory);
   const { id, score, relevance } = memory;
   return {
@@ -43,6 +52,7 @@ function toLine(memory: FoundMemory, text: string, origin: MemoryOrigin): Offere
     ...(score !== undefined && { score }),
     ...(relevance !== undefined && { relevance }),
     ...(time !== undefined && { time }),
+    ...(replaced.length > 0 && { replaced: replaced.map(toPromptMark) }),
   };
 }
 
@@ -86,11 +96,13 @@ export function toMemoryLines(
   const fitting = chooseMemories(memories, { ...limits, most });
   // A first memory that is too long by itself is shown in part.
   const isShown = fitting.length > 0 || most !== undefined;
-  const told = isShown ? fitting : chooseMemories(memories, { topK: 1, zone: limits.zone });
+  const told = isShown
+    ? fitting
+    : chooseMemories(memories, { topK: 1, zone: limits.zone, superseded: limits.superseded });
   const chosen = new Set(told.map(({ memory }) => memory));
   const others = memories.filter((memory) => !chosen.has(memory));
   return {
-    lines: told.map(({ memory, text }) => toLine(memory, text, origin)),
+    lines: told.map((one) => toLine(one.memory, one.text, origin, toToldMarks(one, one.text))),
     leftOut: [...leftOut, ...others.map((memory) => leaveOut(memory, 'not_chosen', origin))],
   };
 }

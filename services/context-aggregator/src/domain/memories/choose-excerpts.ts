@@ -86,6 +86,34 @@ function liftByFacts(
   );
 }
 
+/** What a passage that tells how things are now has more than the one that tells how they were. */
+const NEWER = 1.05;
+
+/**
+ * Lifts what tells how things are now above what of the same was so before: who asks of the one means it, whichever words they share. Who
+ * asks of the past gets both.
+ */
+function liftNewest(candidates: readonly Candidate[], isOfPast: boolean): readonly Candidate[] {
+  const toKey = (memory: string, turn: number | undefined): string => `${turn ?? ''} ${memory}`;
+  const keyOf = ({ source: { memory, parts }, at }: Candidate): string =>
+    toKey(memory.memory.id, parts.passages[at]?.turn);
+  const best = new Map<string, number>();
+  for (const candidate of candidates)
+    best.set(keyOf(candidate), Math.max(best.get(keyOf(candidate)) ?? 0, candidate.score));
+  const lifts = new Map<string, number>();
+  const lift = (key: string, score: number): void => {
+    lifts.set(key, Math.max(lifts.get(key) ?? 0, score));
+  };
+  for (const { memory } of new Set(candidates.map(({ source }) => source))) {
+    for (const [turn, { by }] of memory.marks ?? []) {
+      const [older, newer] = [toKey(memory.memory.id, turn), toKey(by.memory, by.turn)];
+      lift(newer, (best.get(older) ?? 0) * NEWER);
+      if (isOfPast) lift(older, best.get(newer) ?? 0);
+    }
+  }
+  return candidates.map((one) => ({ ...one, score: Math.max(one.score, lifts.get(keyOf(one)) ?? 0) }));
+}
+
 /** The passages of memories, best first; undefined when nothing is looked for. */
 function toCandidates(memories: readonly ToldMemory[], asking: Asking): readonly Candidate[] | undefined {
   const sources = toSources(memories);
@@ -95,14 +123,15 @@ function toCandidates(memories: readonly ToldMemory[], asking: Asking): readonly
   );
   if (scores === undefined) return undefined;
   const lifted = liftByFacts(sources, scores);
-  const gainOf = createGain(sources, readQuestion(asking.query, asking).isOfNow);
+  const { isOfNow, isOfPast } = readQuestion(asking.query, asking);
+  const gainOf = createGain(sources, isOfNow);
   const candidates = sources.flatMap((source, index) =>
     (lifted[index] ?? []).map(({ relevance, voice }, at): Candidate => {
       const fit = source.score * (MEMORY_SHARE * voice + (1 - MEMORY_SHARE) * relevance);
       return { source, at, score: fit + gainOf(source) * voice };
     }),
   );
-  return spread(candidates.sort((a, b) => b.score - a.score));
+  return spread([...liftNewest(candidates, isOfPast)].sort((a, b) => b.score - a.score));
 }
 
 /** Which message a passage is of: a long one stands in several memories that follow each other. */

@@ -2,6 +2,7 @@ import { toComparableText } from '@contextloom/retrieval';
 import type { Asking } from './asking.ts';
 import { createExcerpts, type Excerpts } from './choose-excerpts.ts';
 import { toFactEvidence } from './fact-evidence.ts';
+import { findMarks, type Marks, withMarks } from './marks.ts';
 import type { FoundMemory } from './memories.ts';
 import { type ToldMemory, toToldText } from './told-memories.ts';
 
@@ -24,6 +25,8 @@ export interface MemoryLimits {
   readonly asking?: Asking | undefined;
   /** Most passages and tokens, where it is doubtful whether the memories answer. */
   readonly most?: { readonly passages: number; readonly tokens: number } | undefined;
+  /** What is over by facts that took the place of others. */
+  readonly superseded?: Marks | undefined;
   /** Where the user's days begin, an IANA time zone; `UTC` by default. */
   readonly zone?: string | undefined;
 }
@@ -41,6 +44,32 @@ function toDistinct(hits: readonly FoundMemory[], zone: string | undefined): rea
     known.add(comparable);
     return [{ memory, text }];
   });
+}
+
+/** Tells in each memory what of it is over: by facts that were superseded, else by what was said later in so many words. */
+function markReplaced(
+  memories: readonly ToldMemory[],
+  { superseded, asking, zone }: MemoryLimits,
+): readonly ToldMemory[] {
+  const bySaying = findMarks(memories, { names: asking?.names, zone });
+  return memories.map((one) => {
+    const { id } = one.memory;
+    return withMarks(one, new Map([...(bySaying.get(id) ?? []), ...(superseded?.get(id) ?? [])]));
+  });
+}
+
+/** Memories with those that tell what is so now before those that tell what was so. */
+function newestFirst(memories: readonly ToldMemory[]): readonly ToldMemory[] {
+  const byId = new Map(memories.map((one) => [one.memory.id, one]));
+  const placed = new Set<ToldMemory>();
+  for (const one of memories) {
+    for (const { by } of one.marks?.values() ?? []) {
+      const newer = byId.get(by.memory);
+      if (newer !== undefined) placed.add(newer);
+    }
+    placed.add(one);
+  }
+  return [...placed];
 }
 
 /** Takes memories while there is room: what is too long is passed over, since a shorter one may fit. */
@@ -79,9 +108,9 @@ function createSelection(memories: readonly ToldMemory[], limits: MemoryLimits):
  * are shown is left out, and no fact replaces an episode. In a token budget facts get a part of it.
  */
 export function chooseMemories(hits: readonly FoundMemory[], limits: MemoryLimits): readonly ToldMemory[] {
-  const distinct = toDistinct(hits, limits.zone);
+  const distinct = markReplaced(toDistinct(hits, limits.zone), limits);
   const evidenceOf = new Map(distinct.map((one) => [one, toFactEvidence(one.memory)]));
-  const others = distinct.filter((one) => evidenceOf.get(one) === undefined);
+  const others = newestFirst(distinct.filter((one) => evidenceOf.get(one) === undefined));
   const { told, take, tells } = createSelection(distinct, limits);
   const isFactToTell = (one: ToldMemory): boolean => {
     const evidence = evidenceOf.get(one);
@@ -94,6 +123,6 @@ export function chooseMemories(hits: readonly FoundMemory[], limits: MemoryLimit
   return distinct.flatMap((one) => {
     const text = texts.get(one);
     // What was told of episodes last may have said facts that were taken before.
-    return text === undefined || !(others.includes(one) || isFactToTell(one)) ? [] : [{ memory: one.memory, text }];
+    return text === undefined || !(others.includes(one) || isFactToTell(one)) ? [] : [{ ...one, text }];
   });
 }

@@ -2,10 +2,26 @@ import { EPISODE_TAG } from '@contextloom/contracts';
 import type { FoundMemory } from './memories.ts';
 import { toTime } from './order.ts';
 
+/** That what a turn says is so no more. */
+export interface Mark {
+  /** The month, `YYYY-MM`, in which that was said. */
+  readonly until: string;
+  /** What is so now. */
+  readonly now?: string | undefined;
+  /** Whether it was never so. */
+  readonly isCorrection?: boolean | undefined;
+  /** The memory that tells it, and its turn where that is known. */
+  readonly by: { readonly memory: string; readonly turn?: number | undefined };
+  /** The sentence that is over; absent where only the turn is known. */
+  readonly sentence?: string | undefined;
+}
+
 /** A memory that a prompt tells, and the text that tells it, which begins with its day. */
 export interface ToldMemory {
   readonly memory: FoundMemory;
   readonly text: string;
+  /** What in it is so no more, by the places of its turns; their text stands in `text`. */
+  readonly marks?: ReadonlyMap<number, Mark> | undefined;
 }
 
 /** The day that an ISO 8601 time begins with. */

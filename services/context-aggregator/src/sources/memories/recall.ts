@@ -14,6 +14,7 @@ import type { FoundMemory } from '../../domain/memories/memories.ts';
 import type { AggregatorDeps } from '../asking/deps.ts';
 import type { Failure } from '../asking/failure.ts';
 import { searchWithRecent } from './search-with-recent.ts';
+import { findSuperseded } from './superseded.ts';
 
 /** How many times as many memories are searched when some of the first are facts, or repeat others. */
 const WIDER = 8;
@@ -54,12 +55,15 @@ export async function recallMemories(
   const topK = request.topK ?? (maxTokens === undefined ? DEFAULT_TOP_K : undefined);
   const searched = topK ?? TO_FILL_A_BUDGET;
   const limits = { topK, maxTokens, countTokens: toLineTokens(deps.meter), asking, zone: deps.zone };
-  const toRecall = (screened: Screened): Recall => ({ kind: 'ok', ...toMemoryLines(screened, limits, origin) });
+  const toRecall = async (screened: Screened): Promise<Recall> => {
+    const superseded = await findSuperseded(screened.memories, userId, deps, inTime);
+    return { kind: 'ok', ...toMemoryLines(screened, { ...limits, superseded }, origin) };
+  };
   const first = await searchWithRecent({ userId, query, asked, topK: searched }, deps, signal);
   if (first.kind === 'failed') return first;
   const screening = { asking, origin, guard: deps.guard };
   const screened = screenMemories(first.memories, screening);
-  const recall = toRecall(screened);
+  const recall = await toRecall(screened);
   const isAll = first.memories.length < searched || searched >= MAX_TOP_K;
   const isShort = topK !== undefined && leavesRoom(screened, recall);
   if (isAll || !(isShort || first.memories.some(isFact))) return recall;

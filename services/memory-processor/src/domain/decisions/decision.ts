@@ -13,8 +13,6 @@ export type Relation = z.output<typeof relationSchema>;
 
 /** The tag of decisions in the knowledge base; they are no memories. */
 export const DECISION_TAG = 'decision';
-/** The tag of facts that another one has taken the place of, instead of the one of memories. */
-export const SUPERSEDED_TAG = 'superseded';
 
 /** Who decided: a model by name with the version of its prompt, or the rule that equal texts are one. */
 export interface Decider {

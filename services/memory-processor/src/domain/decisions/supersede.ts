@@ -1,7 +1,7 @@
-import { MAX_KEYS, MEMORY_TAG } from '@contextloom/contracts';
+import { MAX_KEYS, MEMORY_TAG, SUPERSEDED_TAG } from '@contextloom/contracts';
 import type { MemoryDocument } from '../memory-store.ts';
 import { toSaidAgain, withoutSaidAgain } from '../retractions/retraction.ts';
-import { type Relation, SUPERSEDED_TAG, toSaidAt } from './decision.ts';
+import { type Relation, toSaidAt } from './decision.ts';
 
 const swapTag = (tags: readonly string[], from: string, to: string): string[] => [
   ...new Set(tags.map((tag) => (tag === from ? to : tag))),
