@@ -80,6 +80,15 @@ describe('what was said to be over', () => {
     expect([text.includes('Leeds'), text.includes('Cardiff')]).toEqual([true, true]);
   });
 
+  it('is found by what is asked, whichever words say it', () => {
+    const words = ['Ann: Who is the girl, who is my friend, who is it?', 'Ann: The girl with the dog is a friend.'];
+    const met = episode('2025-05-06', ["Ann: I've met somebody. Her name is Mara.", 'Ann: We had tea.'], 0.1);
+    const within = { maxTokens: 14, countTokens: countWords, asking: asking('Who is my girlfriend?') };
+    expect(textsOf([episode('2024-01-01', words, 0.9), met], within).join('\n')).toContain('Mara');
+    const ofSister = { ...within, asking: asking("Who is my sister's girlfriend?") };
+    expect(textsOf([episode('2024-01-01', words, 0.9), met], ofSister).join('\n')).not.toContain('Mara');
+  });
+
   it('is told by a fact that took the place of another, without a word of what changed', () => {
     const marks = new Map([
       [

@@ -1,1 +1,2 @@
+export * from './find-asked.ts';
 export * from './find-replaced.ts';

@@ -1,6 +1,7 @@
 import { endsAsking, readQuestion, toComparableText } from '@contextloom/retrieval';
 import type { Asking } from './asking.ts';
 import { type FactEvidence, toFactEvidence } from './fact-evidence.ts';
+import { type Candidate, liftNewest, liftStating, type Source } from './lift-newest.ts';
 import { toTime } from './order.ts';
 import { type MemoryPassages, type Passage, toExcerpt, toMemoryPassages } from './passages.ts';
 import { type PassageScore, scorePassages } from './score-passages.ts';
@@ -15,22 +16,6 @@ const SAME_MESSAGE = 0.5;
  * of time. By bench:prompt without and with it, the current state last: .80 and .95 (English), .95 and .95 (Chinese).
  */
 const NEWNESS = 0.1;
-
-/** A memory whose passages may be told. */
-interface Source {
-  readonly memory: ToldMemory;
-  readonly parts: MemoryPassages;
-  /** How well its memory fits, 0 to 1. */
-  readonly score: number;
-  readonly time: number | undefined;
-}
-
-/** A passage that may be told, and how well it fits. */
-interface Candidate {
-  readonly source: Source;
-  readonly at: number;
-  readonly score: number;
-}
 
 /** What limits excerpts. */
 export interface ExcerptLimits {
@@ -86,34 +71,6 @@ function liftByFacts(
   );
 }
 
-/** What a passage that tells how things are now has more than the one that tells how they were. */
-const NEWER = 1.05;
-
-/**
- * Lifts what tells how things are now above what of the same was so before: who asks of the one means it, whichever words they share. Who
- * asks of the past gets both.
- */
-function liftNewest(candidates: readonly Candidate[], isOfPast: boolean): readonly Candidate[] {
-  const toKey = (memory: string, turn: number | undefined): string => `${turn ?? ''} ${memory}`;
-  const keyOf = ({ source: { memory, parts }, at }: Candidate): string =>
-    toKey(memory.memory.id, parts.passages[at]?.turn);
-  const best = new Map<string, number>();
-  for (const candidate of candidates)
-    best.set(keyOf(candidate), Math.max(best.get(keyOf(candidate)) ?? 0, candidate.score));
-  const lifts = new Map<string, number>();
-  const lift = (key: string, score: number): void => {
-    lifts.set(key, Math.max(lifts.get(key) ?? 0, score));
-  };
-  for (const { memory } of new Set(candidates.map(({ source }) => source))) {
-    for (const [turn, { by }] of memory.marks ?? []) {
-      const [older, newer] = [toKey(memory.memory.id, turn), toKey(by.memory, by.turn)];
-      lift(newer, (best.get(older) ?? 0) * NEWER);
-      if (isOfPast) lift(older, best.get(newer) ?? 0);
-    }
-  }
-  return candidates.map((one) => ({ ...one, score: Math.max(one.score, lifts.get(keyOf(one)) ?? 0) }));
-}
-
 /** The passages of memories, best first; undefined when nothing is looked for. */
 function toCandidates(memories: readonly ToldMemory[], asking: Asking): readonly Candidate[] | undefined {
   const sources = toSources(memories);
@@ -131,7 +88,8 @@ function toCandidates(memories: readonly ToldMemory[], asking: Asking): readonly
       return { source, at, score: fit + gainOf(source) * voice };
     }),
   );
-  return spread([...liftNewest(candidates, isOfPast)].sort((a, b) => b.score - a.score));
+  const stating = liftStating(liftNewest(candidates, isOfPast), asking);
+  return spread([...stating].sort((a, b) => b.score - a.score));
 }
 
 /** Which message a passage is of: a long one stands in several memories that follow each other. */

@@ -126,3 +126,9 @@ export const ending =
 /** A text without any of these tells no change. */
 export const cues =
   'turns|turned|all|promoted|hired|dumped|married|moved|relocated|settled|started|begun|began|new|joined|quit|lost|resigned|left|redundant|laid|fired|sacked|retired|handed|split|broken|broke|separated|divorced|together|called|dropped|graduated|finished|cancelled|given|gave|stopped|longer|any ?more|sold|scrapped|traded|replaced|swapped|exchanged|switched|changed|migrated|transferred|rescheduled|put|pushed|postponed|brought|delayed|shifted|went|gone|risen|rose|fallen|fell|increased|now|nowadays|these days|currently|at present|at the moment|live|lives|living|based|dating|seeing|married|engaged|girlfriend|boyfriend|partner|wife|husband|single|someone|somebody|not|favou?rite|e-?mail|number|phone|address|city|job|rent|boss|employer|landlord|shift|major|time ?zone';
+/** Whoever asks with one of these asks how it stands with them. */
+export const asked: Readonly<Record<string, string>> = {
+  home: 'live|living|based|city|town|home|address|moved?',
+  work: 'work|working|job|living|employer|company|occupation|profession|career|paid',
+  partner: 'partner|girlfriend|boyfriend|wife|husband|dating|seeing|married|relationship|single|going out with',
+};
