@@ -8,8 +8,8 @@ import {
   memoryTypeSchema,
   readRetraction,
   retractionKeys,
-  SUPERSEDED_TAG,
   type StoredDocument,
+  SUPERSEDED_TAG,
   searchRequestSchema,
 } from '@contextloom/contracts';
 import { readCalledAt } from '../domain/called-at.ts';
