@@ -1,7 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { LANGUAGES } from '@contextloom/contracts';
+import { isTimeZone, LANGUAGES } from '@contextloom/contracts';
 import { chatModelSettings, embeddingSettings } from '@contextloom/llm';
-import { isTimeZone } from '@contextloom/retrieval/time';
 import { setting, userFolders } from '@contextloom/runtime';
 import { z } from 'zod';
 

@@ -1,9 +1,9 @@
 import type { Principal } from '@contextloom/access';
 import { ContextloomError } from '@contextloom/contracts';
+import { dateSchema } from '@contextloom/contracts/agent-memory';
 import { type Changes, defineResource, type Resource } from '@contextloom/server-kit';
 import { z } from 'zod';
 import {
-  dateSchema,
   fromDailyFile,
   LONG_TERM_FILE,
   OWNER_FILE,

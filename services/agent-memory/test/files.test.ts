@@ -14,9 +14,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
+import { entrySchema } from '@contextloom/contracts/agent-memory';
 import { openReadOnly } from '@contextloom/sqlite';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { entrySchema } from '../src/domain/model/answers.ts';
 import { createFolder, DAY, dump, type Folder, openTestMemory } from './support/memory.ts';
 import { saveSeed, seedFiles } from './support/seed.ts';
 import { checkWorkspace } from './workspace-property.ts';

@@ -1,10 +1,10 @@
+import type { LoadedContext, SearchAnswer } from '@contextloom/contracts/agent-memory';
 import { countTokens } from '@contextloom/llm';
 import { GRADES } from '@contextloom/retrieval/ranking';
 import { silentLog } from '@contextloom/runtime';
 import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createAgentMemoryServer } from '../src/build-server.ts';
-import type { LoadedContext, SearchAnswer } from '../src/domain/model/answers.ts';
 import { createFolder, type Folder, openTestMemory } from './support/memory.ts';
 
 const OLD = 'memory/2025-03-02.md';

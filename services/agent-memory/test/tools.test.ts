@@ -1,8 +1,8 @@
+import type { SearchAnswer } from '@contextloom/contracts/agent-memory';
 import { silentLog } from '@contextloom/runtime';
 import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAgentMemoryServer } from '../src/build-server.ts';
-import type { SearchAnswer } from '../src/domain/model/answers.ts';
 import { createFolder, DAY, type Folder, openTestMemory } from './support/memory.ts';
 import { saveSeed, seedFiles } from './support/seed.ts';
 

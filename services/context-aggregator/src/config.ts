@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
-import { ContextloomError, LANGUAGES, parseInput, userIdSchema } from '@contextloom/contracts';
+import { ContextloomError, isTimeZone, LANGUAGES, parseInput, userIdSchema } from '@contextloom/contracts';
 import {
   accountSettings,
   type ConnectionLimits,
@@ -9,7 +9,6 @@ import {
   type ServerEntry,
   withEnvFile,
 } from '@contextloom/mcp-client';
-import { isTimeZone } from '@contextloom/retrieval/time';
 import { type Environment, type Flag, setting } from '@contextloom/runtime';
 import { z } from 'zod';
 import { type ContextSources, parseContextSources } from './domain/context-sources/context-source.ts';

@@ -1,7 +1,6 @@
 import { isAbsolute, join } from 'node:path';
-import { userIdSchema } from '@contextloom/contracts';
+import { isTimeZone, userIdSchema } from '@contextloom/contracts';
 import { embeddingSettings } from '@contextloom/llm';
-import { isTimeZone } from '@contextloom/retrieval/time';
 import { createConfigFileReader, type Flag, setting, userFolders, wholeNumber, yesOrNo } from '@contextloom/runtime';
 import { z } from 'zod';
 

@@ -1,6 +1,7 @@
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { ContextloomError, parseInput, userIdSchema } from '@contextloom/contracts';
+import type { TransferFormat } from '@contextloom/contracts/personal-memory';
 import { restoreDatabase } from '@contextloom/sqlite';
 import type { MemoryContext } from './domain/context.ts';
 import type { MemoryStore } from './domain/store.ts';
@@ -12,7 +13,7 @@ import { toOriginalName } from './store/backups.ts';
 import { isUserFile } from './store/per-user-store.ts';
 import { readReferenceDatabase } from './store/reference-database.ts';
 import { memoryTables } from './store/schema.ts';
-import { readDocument, readJson, type TransferFormat, writeDocument } from './transfer/formats.ts';
+import { readDocument, readJson, writeDocument } from './transfer/formats.ts';
 
 /** What the jobs of the command line need. */
 export interface JobOptions extends Omit<MemoryContext, 'memory'> {

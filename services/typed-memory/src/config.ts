@@ -1,7 +1,7 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { isTimeZone, userIdSchema } from '@contextloom/contracts';
+import { MAX_SEARCH_LIMIT, memoryTypeNameSchema } from '@contextloom/contracts/typed-memory';
 import { knowledgeClientSettings } from '@contextloom/knowledge-client';
 import { chatModelSettings } from '@contextloom/llm';
-import { isTimeZone } from '@contextloom/retrieval/time';
 import {
   createConfigFileReader,
   type Flag,
@@ -11,8 +11,6 @@ import {
   yesOrNo,
 } from '@contextloom/runtime';
 import { z } from 'zod';
-import { memoryTypeNameSchema } from './domain/memory-type.ts';
-import { MAX_SEARCH_LIMIT } from './operations/memory-search.ts';
 import { mirixGenerations } from './store/mirix/mirix-api.ts';
 
 /** The model that answers memory_chat. */

@@ -1,7 +1,7 @@
+import { memoryTypes } from '@contextloom/contracts/typed-memory';
 import { describe, expect, it } from '@jest/globals';
 import { createSearchCache } from '../src/cache/search-cache.ts';
 import type { FoundMemory } from '../src/domain/memory.ts';
-import { memoryTypes } from '../src/domain/memory-type.ts';
 
 /** A store that says how often it was searched, and whose marks a test sets. */
 function openCounted() {

@@ -1,5 +1,6 @@
 export * from './archive.ts';
 export * from './archive-lines.ts';
+export * from './contract.ts';
 export * from './conversations.ts';
 export * from './documents.ts';
 export * from './episode.ts';
@@ -17,8 +18,10 @@ export * from './project-notes.ts';
 export * from './prompts.ts';
 export * from './retractions.ts';
 export * from './spirit.ts';
+export * from './values/access-scopes.ts';
 export type { DeepReadonly } from './values/deep-readonly.ts';
 export * from './values/front-matter-limits.ts';
 export * from './values/identifiers.ts';
 export * from './values/json.ts';
+export * from './values/time-zone.ts';
 export * from './waiting.ts';

@@ -1,16 +1,84 @@
+import { z } from 'zod';
 import type { ExportPage, ImportReport, ListUsersAnswer } from './archive.ts';
-import type {
-  DocumentInput,
-  DocumentPatch,
-  ListRequest,
-  ListResponse,
-  SearchRequest,
-  SearchResult,
-  Stats,
-  StoredDocument,
-  StoreHealth,
+import {
+  addManyResponseSchema,
+  addResponseSchema,
+  type DocumentInput,
+  type DocumentPatch,
+  documentInputSchema,
+  documentPatchSchema,
+  documentResponseSchema,
+  doneResponseSchema,
+  type ListRequest,
+  type ListResponse,
+  listRequestSchema,
+  listResponseSchema,
+  MAX_BATCH,
+  type SearchRequest,
+  type SearchResult,
+  type Stats,
+  type StoredDocument,
+  type StoreHealth,
+  searchRequestSchema,
+  searchResponseSchema,
+  statsResponseSchema,
 } from './documents.ts';
 import type { Forgotten } from './forgetting.ts';
+import { withoutNulls } from './parse.ts';
+import { identifier, userIdSchema } from './values/identifiers.ts';
+
+/** Which document an operation is about, and for whom it is called. */
+const addressFields = {
+  doc_id: identifier('Id of the document.'),
+  user_id: userIdSchema.optional().describe('The user whose document it is; without it only documents of no user.'),
+};
+
+/** The version that a change expects. */
+const versionField = {
+  version: z.number().int().optional().describe('Act only while the document is at this version.'),
+};
+
+/** What the operations of the knowledge base take and answer. */
+export const knowledgeBase = {
+  add_document: { input: documentInputSchema, output: addResponseSchema },
+  search_documents: { input: searchRequestSchema, output: searchResponseSchema },
+  get_stats: {
+    input: z.object({
+      user_id: userIdSchema
+        .optional()
+        .describe('The user whose documents to count; without it only documents of no user.'),
+    }),
+    output: statsResponseSchema,
+  },
+  add_documents: {
+    input: z.object({
+      documents: z
+        .array(z.preprocess(withoutNulls, documentInputSchema))
+        .max(MAX_BATCH, `must be at most ${MAX_BATCH} documents`)
+        .describe(`The documents, at most ${MAX_BATCH}.`),
+    }),
+    output: addManyResponseSchema,
+  },
+  get_document: { input: z.object(addressFields), output: documentResponseSchema },
+  update_document: {
+    input: z.object({ ...addressFields, ...documentPatchSchema.shape, ...versionField }),
+    output: documentResponseSchema,
+  },
+  delete_document: {
+    input: z.object({
+      ...addressFields,
+      ...versionField,
+      retract: z
+        .boolean()
+        .default(true)
+        .describe('Whether a mark without its words keeps later readings from bringing it back, if it was read.'),
+    }),
+    output: doneResponseSchema,
+  },
+  list_documents: { input: listRequestSchema, output: listResponseSchema },
+} as const;
+/** One of {@link knowledgeBase}. */
+export type KnowledgeBaseContract = typeof knowledgeBase;
 
 /** A document by its id, on behalf of a user; without `userId` only documents of no user are reachable. */
 export interface DocumentAddress {

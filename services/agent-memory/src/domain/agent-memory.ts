@@ -1,3 +1,22 @@
+import type {
+  AddRequest,
+  ArchiveReport,
+  ArchiveRequest,
+  ContextRequest,
+  DailyLog,
+  DailySummary,
+  Deleted,
+  EntryPage,
+  ListRequest,
+  LoadedContext,
+  MemoryEntry,
+  Rebuilt,
+  SearchAnswer,
+  SearchRequest,
+  Session,
+  SyncReport,
+  UpdateRequest,
+} from '@contextloom/contracts/agent-memory';
 import { createKeyedQueue } from '@contextloom/runtime/scheduling';
 import { type ContextOptions, createContextBuilder } from './context/context.ts';
 import { createEntries } from './editing/entries.ts';
@@ -7,28 +26,7 @@ import { createWorkspaceLanguage } from './editing/workspace-language.ts';
 import { createArchive } from './maintenance/archive.ts';
 import { createDayEnd } from './maintenance/day-end.ts';
 import { createSummaries, type Summarize } from './maintenance/summary.ts';
-import type {
-  ArchiveReport,
-  DailyLog,
-  DailySummary,
-  Deleted,
-  EntryPage,
-  LoadedContext,
-  MemoryEntry,
-  Rebuilt,
-  SearchAnswer,
-  SyncReport,
-} from './model/answers.ts';
 import { LONG_TERM_FILE, toDailyFile } from './model/files.ts';
-import type {
-  AddRequest,
-  ArchiveRequest,
-  ContextRequest,
-  ListRequest,
-  SearchRequest,
-  Session,
-  UpdateRequest,
-} from './model/requests.ts';
 import type { FileEvents, MemoryPorts } from './ports/memory-ports.ts';
 import { createFileEditor } from './sync/edit-file.ts';
 import { createReadiness } from './sync/readiness.ts';

@@ -1,6 +1,6 @@
+import type { MemoryEntry } from '@contextloom/contracts/agent-memory';
 import type { ChatModel } from '@contextloom/llm';
 import type { Summarize } from '../domain/maintenance/summary.ts';
-import type { MemoryEntry } from '../domain/model/answers.ts';
 
 const INSTRUCTIONS = `You summarise the log of one day for the person who kept it.
 Write two to five plain sentences in the language of the log, most important first: decisions, agreements, results.

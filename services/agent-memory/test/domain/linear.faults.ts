@@ -1,3 +1,4 @@
+import { contentSchema, labelSchema } from '@contextloom/contracts/agent-memory';
 import { toRounds } from '@contextloom/testing/rounds';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -9,7 +10,6 @@ import { parseOwner } from '../../src/domain/identity/owner.ts';
 import { parseSpirit } from '../../src/domain/identity/spirit.ts';
 import { parseToolDefinitions } from '../../src/domain/identity/tool-definitions.ts';
 import { summarizeByRules } from '../../src/domain/maintenance/summary.ts';
-import { contentSchema, labelSchema } from '../../src/domain/model/entry.ts';
 import { nameEntries } from '../../src/domain/sync/naming.ts';
 import { orOwnError } from '../support/errors.ts';
 

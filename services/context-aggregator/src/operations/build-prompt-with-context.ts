@@ -1,12 +1,11 @@
 import {
   type BuildPromptRequest,
   type BuildPromptResponse,
-  buildPromptRequestSchema,
-  buildPromptResponseSchema,
   ContextloomError,
   type ManifestSource,
   type PromptSource,
 } from '@contextloom/contracts';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
 import { type Composed, compose } from '../domain/composing/compose.ts';
 import { createFrame, type FrameOptions } from '../domain/composing/frame.ts';
@@ -30,8 +29,7 @@ export const buildPromptWithContext = defineOperation({
     "Returns the persona's system prompt, preceded by the memories of the user that fit what the user says now. If memories cannot be had in time, the persona's prompt alone.",
   effect: 'reads',
   scope: 'user',
-  input: buildPromptRequestSchema,
-  output: buildPromptResponseSchema,
+  ...contract.build_prompt_with_context,
   example: {
     input: { persona_name: 'uozumi', user_id: 'ann', user_query: 'What shall I drink?' },
     output: {

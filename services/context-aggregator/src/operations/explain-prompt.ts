@@ -1,4 +1,5 @@
-import { ContextloomError, explainPromptRequestSchema, explainPromptResponseSchema } from '@contextloom/contracts';
+import { ContextloomError } from '@contextloom/contracts';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
 import { exampleLine, exampleManifest } from './examples.ts';
@@ -11,8 +12,7 @@ export const explainPrompt = defineOperation({
     'Tells of a prompt that was built lately where each line came from (source, server, document, score, time, tokens) and what was left out and why. Takes the "hash" of its manifest and the user it was built for.',
   effect: 'reads',
   scope: 'user',
-  input: explainPromptRequestSchema,
-  output: explainPromptResponseSchema,
+  ...contract.explain_prompt,
   example: {
     input: { hash: exampleManifest.hash, user_id: 'ann' },
     output: {

@@ -1,4 +1,5 @@
-import { EXPORT_USER, exportEverywherePageSchema, exportUserSchema } from '@contextloom/contracts';
+import { EXPORT_USER } from '@contextloom/contracts';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
 import { exportFrom } from '../sources/archive/export-from.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
@@ -12,8 +13,7 @@ export const exportUser = defineOperation({
   effect: 'reads',
   requires: 'admin',
   scope: 'user',
-  input: exportUserSchema,
-  output: exportEverywherePageSchema,
+  ...contract.export_user,
   example: {
     input: { user_id: 'ann' },
     output: {

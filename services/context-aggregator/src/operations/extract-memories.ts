@@ -1,4 +1,5 @@
-import { extractMemoriesRequestSchema, extractMemoriesResponseSchema } from '@contextloom/contracts';
+import { extractMemoriesResponseSchema } from '@contextloom/contracts';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
 import { askMemoryProcessor } from '../sources/memories/memory-processor.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
@@ -15,8 +16,7 @@ export const extractMemories = defineOperation({
   requires: 'write',
   hints: { isOpenWorld: true },
   scope: 'none',
-  input: extractMemoriesRequestSchema,
-  output: extractMemoriesResponseSchema,
+  ...contract.extract_memories,
   example: {
     input: { conversation_history: exampleConversation },
     output: { success: true, extractor: { kind: 'rules', name: 'rules' }, memories: [exampleMemory] },

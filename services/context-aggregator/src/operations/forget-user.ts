@@ -1,4 +1,5 @@
-import { FORGET_USER, forgetEverywhereAnswerSchema, forgetUserSchema } from '@contextloom/contracts';
+import { FORGET_USER } from '@contextloom/contracts';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation, toUserHash, withHashedSubjects } from '@contextloom/server-kit';
 import { type ForgottenByServer, forgetAt } from '../sources/forget-user.ts';
 import { type AggregatorContext, type OperationDeps, toCallDeps } from './deps.ts';
@@ -23,8 +24,7 @@ export const forgetUser = withHashedSubjects<OperationDeps>(
     effect: 'deletes',
     requires: 'admin',
     scope: 'user',
-    input: forgetUserSchema,
-    output: forgetEverywhereAnswerSchema,
+    ...contract.forget_user,
     example: {
       input: { user_id: 'ann', dry_run: true },
       output: {

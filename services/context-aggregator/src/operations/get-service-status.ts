@@ -1,11 +1,6 @@
-import {
-  COUNT_WAITING,
-  countWaitingAnswerSchema,
-  type ServiceStatus,
-  serviceStatusSchema,
-} from '@contextloom/contracts';
+import { COUNT_WAITING, countWaitingAnswerSchema, type ServiceStatus } from '@contextloom/contracts';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { askArchive } from '../sources/archive/ask-archive.ts';
 import type { AggregatorDeps } from '../sources/asking/deps.ts';
 import { toFailure } from '../sources/asking/failure.ts';
@@ -19,8 +14,7 @@ export const getServiceStatus = defineOperation({
     'Asks every server of the composition for a sign of life and says which answer, and why the others do not.',
   effect: 'reads',
   scope: 'none',
-  input: z.object({}),
-  output: serviceStatusSchema,
+  ...contract.get_service_status,
   example: {
     input: {},
     output: {

@@ -1,8 +1,5 @@
-import {
-  type GetUserMemoriesResponse,
-  getUserMemoriesRequestSchema,
-  getUserMemoriesResponseSchema,
-} from '@contextloom/contracts';
+import type { GetUserMemoriesResponse } from '@contextloom/contracts';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
 import { toUserMemory } from '../domain/memories/user-memory.ts';
 import { toError } from '../sources/asking/failure.ts';
@@ -19,8 +16,7 @@ export const getUserMemories = defineOperation({
     'Returns what is remembered of one user: with a query the memories that fit it, best first; without, the most important, then the newest.',
   effect: 'reads',
   scope: 'user',
-  input: getUserMemoriesRequestSchema,
-  output: getUserMemoriesResponseSchema,
+  ...contract.get_user_memories,
   example: {
     input: { user_id: 'ann', query: 'tea', top_k: 5 },
     output: {

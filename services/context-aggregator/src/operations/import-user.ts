@@ -1,4 +1,5 @@
-import { ContextloomError, IMPORT_USER, importEverywhereSchema, importReportSchema } from '@contextloom/contracts';
+import { ContextloomError, IMPORT_USER, importReportSchema } from '@contextloom/contracts';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
 import { askArchive } from '../sources/archive/ask-archive.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
@@ -12,8 +13,7 @@ export const importUser = defineOperation({
   effect: 'replaces',
   requires: 'admin',
   scope: 'user',
-  input: importEverywhereSchema,
-  output: importReportSchema,
+  ...contract.import_user,
   example: {
     input: {
       user_id: 'ann',

@@ -1,4 +1,5 @@
-import { listDecisionsRequestSchema, listDecisionsResponseSchema } from '@contextloom/contracts';
+import { listDecisionsResponseSchema } from '@contextloom/contracts';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
 import { askMemoryProcessor } from '../sources/memories/memory-processor.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
@@ -12,8 +13,7 @@ export const listDecisions = defineOperation({
     "Returns which of a user's facts repeat, replace or correct another, newest first: both texts, where it was said, who decided. undo_decision takes one back.",
   effect: 'reads',
   scope: 'user',
-  input: listDecisionsRequestSchema,
-  output: listDecisionsResponseSchema,
+  ...contract.list_decisions,
   example: { input: { user_id: 'ann' }, output: { success: true, decisions: [exampleDecision] } },
   run: (args, context: AggregatorContext) =>
     askMemoryProcessor(

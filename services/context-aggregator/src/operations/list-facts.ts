@@ -1,4 +1,5 @@
-import { listFactsRequestSchema, listFactsResponseSchema } from '@contextloom/contracts';
+import { listFactsResponseSchema } from '@contextloom/contracts';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
 import { askMemoryProcessor } from '../sources/memories/memory-processor.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
@@ -12,8 +13,7 @@ export const listFacts = defineOperation({
     'Returns the facts that a model drew from what a user said: those that are so now, those of a day (as_of), or all, with what took their place.',
   effect: 'reads',
   scope: 'user',
-  input: listFactsRequestSchema,
-  output: listFactsResponseSchema,
+  ...contract.list_facts,
   example: {
     input: { user_id: 'ann', as_of: '2026-05-02' },
     output: {

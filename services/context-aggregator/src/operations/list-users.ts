@@ -1,6 +1,6 @@
-import { LIST_USERS, listAllUsersAnswerSchema } from '@contextloom/contracts';
+import { LIST_USERS } from '@contextloom/contracts';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { listUsersAt } from '../sources/archive/list-users-at.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
 
@@ -17,8 +17,7 @@ export const listUsers = defineOperation({
   effect: 'reads',
   requires: 'admin',
   scope: 'none',
-  input: z.object({}),
-  output: listAllUsersAnswerSchema,
+  ...contract.list_users,
   example: {
     input: {},
     output: {

@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
 import { probeServer } from './get-service-status.ts';
 
@@ -13,13 +13,7 @@ export const restartServer = defineOperation({
   effect: 'runs',
   requires: 'admin',
   scope: 'none',
-  input: z.object({ server: z.string().min(1).max(256).describe('Its name in the composition.') }),
-  output: z.object({
-    server: z.string(),
-    status: z.enum(['running', 'unavailable']),
-    reason: z.string().optional(),
-    tools: z.int().optional(),
-  }),
+  ...contract.restart_server,
   example: {
     input: { server: 'knowledge-base' },
     output: { server: 'knowledge-base', status: 'running', tools: 8 },

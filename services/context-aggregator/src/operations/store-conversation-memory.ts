@@ -2,11 +2,10 @@ import {
   type Memory,
   type ProcessTranscriptRequest,
   type ProcessTranscriptResponse,
-  processTranscriptRequestSchema,
   processTranscriptResponseSchema,
   type StoreConversationResponse,
-  storeConversationResponseSchema,
 } from '@contextloom/contracts';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
 import { askMemoryProcessor } from '../sources/memories/memory-processor.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
@@ -21,8 +20,7 @@ export const storeConversationMemory = defineOperation({
   effect: 'adds',
   hints: { isIdempotent: true, isOpenWorld: true },
   scope: 'user',
-  input: processTranscriptRequestSchema,
-  output: storeConversationResponseSchema,
+  ...contract.store_conversation_memory,
   example: {
     input: { user_id: 'ann', conversation_history: exampleConversation },
     output: {

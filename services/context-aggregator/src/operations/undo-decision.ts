@@ -1,4 +1,5 @@
-import { undoDecisionRequestSchema, undoDecisionResponseSchema } from '@contextloom/contracts';
+import { undoDecisionResponseSchema } from '@contextloom/contracts';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
 import { askMemoryProcessor } from '../sources/memories/memory-processor.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
@@ -13,8 +14,7 @@ export const undoDecision = defineOperation({
   effect: 'replaces',
   hints: { isIdempotent: false, isDestructive: false },
   scope: 'user',
-  input: undoDecisionRequestSchema,
-  output: undoDecisionResponseSchema,
+  ...contract.undo_decision,
   example: {
     input: { user_id: 'ann', decision_id: exampleDecision.id },
     output: { success: true, decision: { ...exampleDecision, undone_at: '2026-05-02T08:00:00.000Z' } },

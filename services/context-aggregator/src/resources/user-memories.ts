@@ -1,7 +1,8 @@
 import { ContextloomError, userIdSchema } from '@contextloom/contracts';
+import { type MemoryKind, memoryKinds } from '@contextloom/contracts/aggregator';
 import { defineResource, type Resource } from '@contextloom/server-kit';
 import { z } from 'zod';
-import { type MemoryKind, memoryKinds, toMemoryId } from '../domain/stores/memory-id.ts';
+import { toMemoryId } from '../domain/stores/memory-id.ts';
 import { type ChatDeps, toStores } from '../operations/chat/deps.ts';
 import { listAcross } from '../sources/stores/list-across.ts';
 

@@ -1,4 +1,4 @@
-import { addResponseSchema, ContextloomError, documentInputSchema } from '@contextloom/contracts';
+import { ContextloomError, knowledgeBase as contract } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/server-kit';
 import type { KnowledgeBaseContext } from './deps.ts';
 import { exampleInput } from './fields/examples.ts';
@@ -15,8 +15,7 @@ export const addDocument = defineOperation({
   hints: { isIdempotent: false },
   scope: 'user',
   subject: documentSubject,
-  input: documentInputSchema,
-  output: addResponseSchema,
+  ...contract.add_document,
   example: { input: exampleInput, output: { success: true, document_id: 'tea', message: 'Document stored.' } },
   route: {
     method: 'post',

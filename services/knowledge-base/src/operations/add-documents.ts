@@ -1,6 +1,5 @@
-import { addManyResponseSchema, documentInputSchema, MAX_BATCH, withoutNulls } from '@contextloom/contracts';
+import { knowledgeBase as contract } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import type { KnowledgeBaseContext } from './deps.ts';
 import { exampleInput } from './fields/examples.ts';
 import { documentsSubject } from './fields/subject.ts';
@@ -16,13 +15,7 @@ export const addDocuments = defineOperation({
   hints: { isIdempotent: false },
   scope: 'user',
   subject: documentsSubject,
-  input: z.object({
-    documents: z
-      .array(z.preprocess(withoutNulls, documentInputSchema))
-      .max(MAX_BATCH, `must be at most ${MAX_BATCH} documents`)
-      .describe(`The documents, at most ${MAX_BATCH}.`),
-  }),
-  output: addManyResponseSchema,
+  ...contract.add_documents,
   example: {
     input: {
       documents: [exampleInput, { doc_id: 'cat', content: "Ann's cat is called Momo.", metadata: { user_id: 'ann' } }],

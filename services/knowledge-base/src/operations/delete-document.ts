@@ -1,8 +1,7 @@
-import { doneResponseSchema } from '@contextloom/contracts';
+import { knowledgeBase as contract } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import type { KnowledgeBaseContext } from './deps.ts';
-import { addressFields, changeRoute, toOwnAddress, versionField } from './fields/address.ts';
+import { changeRoute, toOwnAddress } from './fields/address.ts';
 
 /** Deletes one document by its id. */
 export const deleteDocument = defineOperation({
@@ -12,15 +11,7 @@ export const deleteDocument = defineOperation({
     'Deletes one document by its id, for good. Fails when the call may see no such document. Later readings of the conversation that it was read in leave it out.',
   effect: 'deletes',
   scope: 'user',
-  input: z.object({
-    ...addressFields,
-    ...versionField,
-    retract: z
-      .boolean()
-      .default(true)
-      .describe('Whether a mark without its words keeps later readings from bringing it back, if it was read.'),
-  }),
-  output: doneResponseSchema,
+  ...contract.delete_document,
   example: { input: { doc_id: 'tea', user_id: 'ann' }, output: { success: true, message: 'Document deleted.' } },
   route: {
     ...changeRoute,

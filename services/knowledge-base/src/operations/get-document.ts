@@ -1,8 +1,7 @@
-import { documentResponseSchema } from '@contextloom/contracts';
+import { knowledgeBase as contract } from '@contextloom/contracts';
 import { defineOperation, toEntityTag } from '@contextloom/server-kit';
-import { z } from 'zod';
 import type { KnowledgeBaseContext } from './deps.ts';
-import { addressFields, addressRoute, toAddress } from './fields/address.ts';
+import { addressRoute, toAddress } from './fields/address.ts';
 import { storedExample } from './fields/examples.ts';
 
 /** Reads one document by its id. */
@@ -12,8 +11,7 @@ export const getDocument = defineOperation({
   description: 'Reads one document by its id. Returns it with its times and its version.',
   effect: 'reads',
   scope: 'user',
-  input: z.object(addressFields),
-  output: documentResponseSchema,
+  ...contract.get_document,
   example: { input: { doc_id: 'tea', user_id: 'ann' }, output: { success: true, document: storedExample } },
   route: {
     ...addressRoute,

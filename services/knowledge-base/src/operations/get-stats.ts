@@ -1,6 +1,5 @@
-import { statsResponseSchema, userIdSchema } from '@contextloom/contracts';
+import { knowledgeBase as contract } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import type { KnowledgeBaseContext } from './deps.ts';
 
 /** Counts documents and names their tags. */
@@ -10,12 +9,7 @@ export const getStats = defineOperation({
   description: 'Counts documents and vectors and names the tags in use, to see which tags one can filter by.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({
-    user_id: userIdSchema
-      .optional()
-      .describe('The user whose documents to count; without it only documents of no user.'),
-  }),
-  output: statsResponseSchema,
+  ...contract.get_stats,
   example: {
     input: { user_id: 'ann' },
     output: {

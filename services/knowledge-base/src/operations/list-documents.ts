@@ -1,4 +1,4 @@
-import { type ListRequest, listRequestSchema, listResponseSchema } from '@contextloom/contracts';
+import { knowledgeBase as contract, type ListRequest } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/server-kit';
 import type { KnowledgeBaseContext } from './deps.ts';
 import { storedExample } from './fields/examples.ts';
@@ -14,8 +14,7 @@ export const listDocuments = defineOperation({
   scope: 'user',
   translate: (request: ListRequest) => toScopedCall(request),
   subject: scopeSubject,
-  input: listRequestSchema,
-  output: listResponseSchema,
+  ...contract.list_documents,
   example: {
     input: { user_id: 'ann', limit: 1 },
     output: { success: true, documents: [storedExample], total: 1 },

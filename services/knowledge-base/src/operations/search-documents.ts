@@ -1,4 +1,4 @@
-import { type SearchRequest, searchRequestSchema, searchResponseSchema } from '@contextloom/contracts';
+import { knowledgeBase as contract, type SearchRequest } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/server-kit';
 import type { KnowledgeBaseContext } from './deps.ts';
 import { exampleDocument } from './fields/examples.ts';
@@ -14,8 +14,7 @@ export const searchDocuments = defineOperation({
   scope: 'user',
   translate: (request: SearchRequest) => toScopedCall(request),
   subject: scopeSubject,
-  input: searchRequestSchema,
-  output: searchResponseSchema,
+  ...contract.search_documents,
   example: {
     input: {
       query: 'What does Ann drink?',

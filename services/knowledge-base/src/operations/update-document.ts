@@ -1,8 +1,7 @@
-import { documentPatchSchema, documentResponseSchema } from '@contextloom/contracts';
+import { knowledgeBase as contract } from '@contextloom/contracts';
 import { defineOperation, toEntityTag } from '@contextloom/server-kit';
-import { z } from 'zod';
 import type { KnowledgeBaseContext } from './deps.ts';
-import { addressFields, changeRoute, toOwnAddress, versionField } from './fields/address.ts';
+import { changeRoute, toOwnAddress } from './fields/address.ts';
 import { storedExample } from './fields/examples.ts';
 
 const tags = ['memory', 'habit'];
@@ -15,8 +14,7 @@ export const updateDocument = defineOperation({
     'Changes parts of one document: content, tags and keys given are replaced, metadata is merged key by key (null removes a key). To replace all of it use add_document. Returns the document as it is now.',
   effect: 'replaces',
   scope: 'user',
-  input: z.object({ ...addressFields, ...documentPatchSchema.shape, ...versionField }),
-  output: documentResponseSchema,
+  ...contract.update_document,
   example: {
     input: { doc_id: 'tea', user_id: 'ann', tags },
     output: {

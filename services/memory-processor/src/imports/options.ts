@@ -1,5 +1,5 @@
-import { userIdSchema } from '@contextloom/contracts';
-import { isTimeZone, parseMoment, toInstant } from '@contextloom/retrieval/time';
+import { isTimeZone, userIdSchema } from '@contextloom/contracts';
+import { parseMoment, toInstant } from '@contextloom/retrieval/time';
 import type { DayOrder } from '@contextloom/transcripts';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { type Budget, parseBudget } from '../command/budget.ts';

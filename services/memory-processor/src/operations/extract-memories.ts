@@ -1,4 +1,4 @@
-import { extractMemoriesRequestSchema, extractMemoriesResponseSchema } from '@contextloom/contracts';
+import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
 import { defineOperation } from '@contextloom/server-kit';
 import { toNotSaved, toReadingFields } from '../answers.ts';
 import { withoutPlace } from '../domain/memory-documents.ts';
@@ -16,8 +16,7 @@ export const extractMemories = defineOperation({
   requires: 'write',
   hints: { isOpenWorld: true },
   scope: 'none',
-  input: extractMemoriesRequestSchema,
-  output: extractMemoriesResponseSchema,
+  ...contract.extract_memories,
   example: {
     input: { conversation_history: exampleHistory },
     output: { success: true, extractor: exampleExtractor, memories: [exampleMemory], not_saved: [] },

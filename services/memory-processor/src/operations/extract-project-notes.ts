@@ -1,4 +1,4 @@
-import { extractProjectNotesRequestSchema, extractProjectNotesResponseSchema } from '@contextloom/contracts';
+import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
 import { defineOperation } from '@contextloom/server-kit';
 import { parseHistory } from '@contextloom/transcripts';
 import type { MemoryProcessorContext } from './deps.ts';
@@ -15,8 +15,7 @@ export const extractProjectNotes = defineOperation({
   requires: 'write',
   hints: { isOpenWorld: true },
   scope: 'none',
-  input: extractProjectNotesRequestSchema,
-  output: extractProjectNotesResponseSchema,
+  ...contract.extract_project_notes,
   example: {
     input: {
       conversation_history: [

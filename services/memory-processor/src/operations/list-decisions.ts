@@ -1,4 +1,4 @@
-import { listDecisionsRequestSchema, listDecisionsResponseSchema } from '@contextloom/contracts';
+import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
 import { defineOperation } from '@contextloom/server-kit';
 import { toDecisionAnswer } from '../answers.ts';
 import type { MemoryProcessorContext } from './deps.ts';
@@ -12,8 +12,7 @@ export const listDecisions = defineOperation({
     "Returns which of a user's facts were taken for a repeat, a change or a correction of another, newest first, with both texts, where it was said, and who decided.",
   effect: 'reads',
   scope: 'user',
-  input: listDecisionsRequestSchema,
-  output: listDecisionsResponseSchema,
+  ...contract.list_decisions,
   example: { input: { user_id: 'ann' }, output: { success: true, decisions: [exampleDecision] } },
   run: async ({ user_id: userId }, { deps: { processor } }: MemoryProcessorContext) => ({
     success: true as const,

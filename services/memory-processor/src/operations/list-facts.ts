@@ -1,4 +1,4 @@
-import { listFactsRequestSchema, listFactsResponseSchema } from '@contextloom/contracts';
+import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
 import { defineOperation } from '@contextloom/server-kit';
 import { toFactAnswer } from '../answers.ts';
 import type { MemoryProcessorContext } from './deps.ts';
@@ -11,8 +11,7 @@ export const listFacts = defineOperation({
     "Returns a user's facts in the order in which they were said: what is so now; with as_of what was so then; with include_superseded all, with what took their place.",
   effect: 'reads',
   scope: 'user',
-  input: listFactsRequestSchema,
-  output: listFactsResponseSchema,
+  ...contract.list_facts,
   example: {
     input: { user_id: 'ann', as_of: '2026-03-01' },
     output: {

@@ -1,8 +1,8 @@
+import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { findCandidates } from '../imports/ask.ts';
 import type { MemoryProcessorContext } from './deps.ts';
-import { exampleOrder, orderSchema, toOrder } from './import-fields.ts';
+import { exampleOrder, toOrder } from './import-fields.ts';
 
 /** Shows what is in a file that was handed in. */
 export const previewImport = defineOperation({
@@ -13,32 +13,7 @@ export const previewImport = defineOperation({
   effect: 'reads',
   requires: 'write',
   scope: 'user',
-  input: orderSchema.extend({
-    left_out_from: z.int().min(0).default(0).describe('The first line of left_out_lines, from 0.'),
-    left_out_limit: z.int().min(1).max(1_000).default(100).describe('How many lines left_out_lines lists.'),
-  }),
-  output: z.object({
-    formats: z.array(z.string()),
-    conversations: z.int(),
-    titles: z.array(z.string()).describe('What the conversations are called; the first hundred.'),
-    turns: z.int(),
-    undated_turns: z.int(),
-    speakers: z.array(z.object({ name: z.string(), turns: z.int(), is_user: z.boolean() })),
-    from: z.string().optional(),
-    to: z.string().optional(),
-    left_out: z.array(z.object({ what: z.string(), count: z.int() })).describe('How often each reason comes.'),
-    left_out_lines: z
-      .array(z.object({ place: z.string(), reason: z.string(), text: z.string() }))
-      .describe('What is left out, message by message, its first 500 characters.'),
-    left_out_count: z.int().describe('How many such lines there are.'),
-    corrected: z.int().describe('Memories that stay as the user corrected them.'),
-    deleted: z.int().describe('Memories that are left out since the user deleted them.'),
-    faults: z.array(z.object({ place: z.string(), reason: z.string() })),
-    fault_count: z.int(),
-    notes: z.array(z.string()),
-    who_is_me: z.boolean().describe('Whether nobody in it is taken for the user: me says who is.'),
-    estimated_calls: z.int().optional().describe('Calls of a model that it would take; absent without a model.'),
-  }),
+  ...contract.preview_import,
   example: {
     input: exampleOrder,
     output: {

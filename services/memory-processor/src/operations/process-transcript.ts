@@ -1,10 +1,5 @@
-import {
-  type ExtractorInfo,
-  type ProcessTranscriptRequest,
-  type ProcessTranscriptResponse,
-  processTranscriptRequestSchema,
-  processTranscriptResponseSchema,
-} from '@contextloom/contracts';
+import type { ExtractorInfo, ProcessTranscriptRequest, ProcessTranscriptResponse } from '@contextloom/contracts';
+import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
 import { defineOperation } from '@contextloom/server-kit';
 import { toModelUsage, toNotSaved, toReadingFields, toRetractedFields, toRetractedSentences } from '../answers.ts';
 import type { UndatedTurns } from '../domain/ingest/recording.ts';
@@ -115,8 +110,7 @@ export const processTranscript = defineOperation({
   effect: 'adds',
   hints: { isIdempotent: true, isOpenWorld: true },
   scope: 'user',
-  input: processTranscriptRequestSchema,
-  output: processTranscriptResponseSchema,
+  ...contract.process_transcript,
   example: {
     input: { user_id: 'ann', conversation_history: exampleHistory, transcript_id: 'chat-1' },
     output: {

@@ -1,7 +1,7 @@
+import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import type { MemoryProcessorContext } from './deps.ts';
-import { exampleOrder, orderSchema, toOrder } from './import-fields.ts';
+import { exampleOrder, toOrder } from './import-fields.ts';
 
 /** Begins the import of a file that was handed in. */
 export const startImport = defineOperation({
@@ -12,8 +12,7 @@ export const startImport = defineOperation({
   effect: 'adds',
   hints: { isIdempotent: true, isOpenWorld: true },
   scope: 'user',
-  input: orderSchema,
-  output: z.object({ id: z.string(), turns: z.int().describe('How many turns there are.') }),
+  ...contract.start_import,
   example: { input: exampleOrder, output: { id: '43c26368ad68', turns: 2 } },
   run: async (args, { deps, signal }: MemoryProcessorContext) => {
     const { id, total } = await deps.imports.start(toOrder(args), signal);

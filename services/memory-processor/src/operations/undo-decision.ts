@@ -1,4 +1,4 @@
-import { undoDecisionRequestSchema, undoDecisionResponseSchema } from '@contextloom/contracts';
+import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
 import { defineOperation } from '@contextloom/server-kit';
 import { toDecisionAnswer } from '../answers.ts';
 import type { MemoryProcessorContext } from './deps.ts';
@@ -13,8 +13,7 @@ export const undoDecision = defineOperation({
   effect: 'replaces',
   hints: { isDestructive: false, isIdempotent: false },
   scope: 'user',
-  input: undoDecisionRequestSchema,
-  output: undoDecisionResponseSchema,
+  ...contract.undo_decision,
   example: {
     input: { user_id: 'ann', decision_id: exampleDecision.id },
     output: { success: true, decision: { ...exampleDecision, undone_at: '2026-03-03T08:00:00.000Z' } },

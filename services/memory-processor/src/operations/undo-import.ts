@@ -1,6 +1,5 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import type { MemoryProcessorContext } from './deps.ts';
 
 /** Takes an import back. */
@@ -11,13 +10,7 @@ export const undoImport = defineOperation({
     'Deletes all memories that came of an import, and what they had replaced stands as before. What the user has corrected since stays. One that is under way is stopped first.',
   effect: 'deletes',
   scope: 'user',
-  input: z.object({ user_id: userIdSchema, id: z.string().regex(/^[\da-f]{12}$/u, 'must be the id of an import') }),
-  output: z.object({
-    id: z.string(),
-    removed: z.int(),
-    restored: z.int(),
-    kept: z.int().describe('Memories that stay, since the user corrected them after the import.'),
-  }),
+  ...contract.undo_import,
   example: {
     input: { user_id: 'ann', id: '43c26368ad68' },
     output: { id: '43c26368ad68', removed: 1, restored: 0, kept: 0 },

@@ -1,5 +1,5 @@
+import type { GivenNames } from '@contextloom/contracts/persona';
 import { wordsOf } from '@contextloom/languages';
-import type { GivenNames } from './given-names.ts';
 import type { Persona } from './persona.ts';
 import { fillPlaceholders, type Names } from './placeholders.ts';
 

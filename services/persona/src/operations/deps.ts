@@ -1,5 +1,5 @@
+import { personaTextSchema } from '@contextloom/contracts/persona';
 import type { OperationContext } from '@contextloom/server-kit';
-import { z } from 'zod';
 import type { Persona } from '../domain/persona.ts';
 import type { WorldBookSearch } from '../domain/worldbook-search.ts';
 
@@ -14,6 +14,6 @@ export type PersonaContext = OperationContext<PersonaDeps>;
 
 /** The answer of an operation that gives one text: plain over MCP, and `{text}` in `structuredContent`. */
 export const textAnswer = {
-  output: z.object({ text: z.string().describe('The Markdown text.') }),
+  output: personaTextSchema,
   toText: ({ text }: { readonly text: string }) => text,
 };

@@ -1,6 +1,6 @@
+import { givenNamesSchema } from '@contextloom/contracts/persona';
 import { wordsOf } from '@contextloom/languages';
 import { defineOperation } from '@contextloom/server-kit';
-import { givenNamesSchema } from '../domain/given-names.ts';
 import type { Persona } from '../domain/persona.ts';
 import { toNames, toSystemPrompt } from '../domain/texts.ts';
 import { type PersonaContext, textAnswer } from './deps.ts';

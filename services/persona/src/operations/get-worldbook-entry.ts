@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
+import { persona as contract } from '@contextloom/contracts/persona';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import type { PersonaContext } from './deps.ts';
 
 /** One world book entry with all its texts. */
@@ -10,13 +10,7 @@ export const getWorldBookEntry = defineOperation({
   description: 'One world book entry with all its texts.',
   effect: 'reads',
   scope: 'none',
-  input: z.object({ id: z.string().describe('The id of the entry, as list_worldbook_entries names it.') }),
-  output: z.object({
-    id: z.string(),
-    keywords: z.array(z.string()),
-    title: z.string(),
-    chunks: z.array(z.object({ id: z.string(), text: z.string() })),
-  }),
+  ...contract.get_worldbook_entry,
   example: {
     input: { id: 'awl' },
     output: {

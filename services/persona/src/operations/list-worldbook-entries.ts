@@ -1,5 +1,5 @@
+import { persona as contract } from '@contextloom/contracts/persona';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import type { PersonaContext } from './deps.ts';
 
 /** Lists what the persona's world book knows about. */
@@ -9,12 +9,7 @@ export const listWorldBookEntries = defineOperation({
   description: "What the persona's world book knows about: places, people, recipes, customs.",
   effect: 'reads',
   scope: 'none',
-  input: z.object({}),
-  output: z.object({
-    entries: z.array(
-      z.object({ id: z.string(), keywords: z.array(z.string()), title: z.string(), chunkCount: z.number().int() }),
-    ),
-  }),
+  ...contract.list_worldbook_entries,
   example: {
     input: {},
     output: { entries: [{ id: 'awl', keywords: ['awl'], title: "The cobbler's awl", chunkCount: 1 }] },

@@ -1,5 +1,5 @@
+import { persona as contract } from '@contextloom/contracts/persona';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import type { PersonaContext } from './deps.ts';
 
 /** Finds the texts of the world book that a question touches. */
@@ -9,21 +9,7 @@ export const searchWorldBook = defineOperation({
   description: "Finds texts in the persona's world book, best first. Words of Chinese and English, in any case.",
   effect: 'reads',
   scope: 'none',
-  input: z.object({
-    query: z.string().max(10_000, 'must be at most 10000 characters').describe('What to look for.'),
-    top_k: z.number().int().min(1).max(100).default(5).describe('How many results, 1 to 100.'),
-  }),
-  output: z.object({
-    query: z.string(),
-    results: z.array(
-      z.object({
-        score: z.number().describe('Per query word: 2 for a keyword, 1 for the title, 3 for the text.'),
-        entryId: z.string(),
-        chunkId: z.string().optional(),
-        text: z.string().optional(),
-      }),
-    ),
-  }),
+  ...contract.search_worldbook,
   example: {
     input: { query: 'awl', top_k: 1 },
     output: {

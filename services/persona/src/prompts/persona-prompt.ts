@@ -1,7 +1,7 @@
 import { parseInput } from '@contextloom/contracts';
+import { givenNamesSchema } from '@contextloom/contracts/persona';
 import { wordsOf } from '@contextloom/languages';
 import type { PromptDefinition } from '@contextloom/server-kit';
-import { givenNamesSchema } from '../domain/given-names.ts';
 import type { Persona } from '../domain/persona.ts';
 import { toNames, toSystemPrompt } from '../domain/texts.ts';
 

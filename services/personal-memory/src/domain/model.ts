@@ -1,24 +1,5 @@
 import type { JsonObject } from '@contextloom/contracts';
-
-/** What an attribute of the user is about. */
-export const categories = ['basic_info', 'preferences', 'habits'] as const;
-/** One of {@link categories}. */
-export type Category = (typeof categories)[number];
-
-/** What kinds of things are remembered. */
-export const entityTypes = ['pet', 'property', 'vehicle', 'person', 'other'] as const;
-/** One of {@link entityTypes}. */
-export type EntityType = (typeof entityTypes)[number];
-
-/** Whether a thing is still part of the user's life. */
-export const statuses = ['active', 'inactive'] as const;
-/** One of {@link statuses}. */
-export type Status = (typeof statuses)[number];
-
-/** What kinds of things happen. */
-export const eventTypes = ['purchase', 'illness', 'maintenance', 'activity', 'milestone', 'other'] as const;
-/** One of {@link eventTypes}. */
-export type EventType = (typeof eventTypes)[number];
+import type { Category, ChangeKind, EntityType, EventType, Status } from '@contextloom/contracts/personal-memory';
 
 /** An attribute of the user; times are epoch milliseconds, here and in all that follows. */
 export interface ProfileEntry {
@@ -30,11 +11,6 @@ export interface ProfileEntry {
   readonly confidence: number;
   readonly updatedAt: number;
 }
-
-/** How a version came about; the version of a deletion has the deleted value. */
-export const changeKinds = ['set', 'rollback', 'delete'] as const;
-/** One of {@link changeKinds}. */
-export type ChangeKind = (typeof changeKinds)[number];
 
 /** A version of an attribute. */
 export interface ProfileVersion extends Omit<ProfileEntry, 'updatedAt'> {

@@ -1,3 +1,4 @@
+import type { MatchMode } from '@contextloom/contracts/personal-memory';
 import { areForms, findContentWords } from '@contextloom/retrieval';
 import { toTokens } from './context.ts';
 import { round } from './numbers.ts';
@@ -22,11 +23,6 @@ export function createSays(text: string): Says {
   const there = new Set(toPhrase(text).tokens);
   return ({ tokens }) => tokens.length > 0 && tokens.every((token) => there.has(token));
 }
-
-/** Whether any of the keywords has to be there, or all. */
-export const matchModes = ['any', 'all'] as const;
-/** One of {@link matchModes}. */
-export type MatchMode = (typeof matchModes)[number];
 
 /** A text that has keywords. */
 export interface KeywordMatch {

@@ -1,18 +1,9 @@
 import type { ErasedCount, Forgotten } from '@contextloom/contracts';
+import type { Category, EntityType, EventType, Status } from '@contextloom/contracts/personal-memory';
 import type { Tokens } from '@contextloom/retrieval';
 import type { SearchQuery } from '@contextloom/retrieval/ranking';
 import type { TimeRange } from '@contextloom/retrieval/time';
-import type {
-  Category,
-  Entity,
-  EntityType,
-  EventType,
-  MemoryEvent,
-  ProfileEntry,
-  ProfileVersion,
-  Relation,
-  Status,
-} from './model.ts';
+import type { Entity, MemoryEvent, ProfileEntry, ProfileVersion, Relation } from './model.ts';
 
 /** Selects events; an absent field excludes nothing. */
 export interface EventFilter {

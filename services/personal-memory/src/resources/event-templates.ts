@@ -1,6 +1,6 @@
+import type { EntityType, EventType } from '@contextloom/contracts/personal-memory';
 import { defineResource } from '@contextloom/server-kit';
 import { z } from 'zod';
-import type { EntityType, EventType } from '../domain/model.ts';
 
 /** What an event of a type is, what it is usually about, and which metadata go with it. */
 interface EventTemplate {

@@ -1,8 +1,8 @@
 import { ContextloomError, userIdSchema } from '@contextloom/contracts';
+import { type EventType, eventTypes } from '@contextloom/contracts/personal-memory';
 import { defineResource } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { analyzeTrends, type Trends } from '../domain/events/trends.ts';
-import { type EventType, eventTypes } from '../domain/model.ts';
 import type { PersonalMemoryDeps } from '../operations/deps.ts';
 
 /** Draws events over time, as SVG text. */

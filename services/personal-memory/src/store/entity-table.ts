@@ -1,5 +1,6 @@
+import type { EntityType, Status } from '@contextloom/contracts/personal-memory';
 import { createPrepare, type Database, parseStoredJson, type SqlPart } from '@contextloom/sqlite';
-import type { Entity, EntityType, Status } from '../domain/model.ts';
+import type { Entity } from '../domain/model.ts';
 import type { EntityFilter, EntityName, Page } from '../domain/store.ts';
 import { joinConditions, toChangeConditions } from './change-filter.ts';
 import { createNextNumber } from './schema.ts';

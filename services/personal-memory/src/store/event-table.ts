@@ -1,5 +1,6 @@
+import type { EventType } from '@contextloom/contracts/personal-memory';
 import { createPrepare, type Database, parseStoredJson, type SqlPart } from '@contextloom/sqlite';
-import type { EventType, MemoryEvent } from '../domain/model.ts';
+import type { MemoryEvent } from '../domain/model.ts';
 import { CHANGED_KEY } from '../domain/profile/profile-changes.ts';
 import type { EventFilter, Page } from '../domain/store.ts';
 import { joinConditions, toTagged } from './change-filter.ts';

@@ -1,5 +1,6 @@
+import type { Category, ChangeKind } from '@contextloom/contracts/personal-memory';
 import { createPrepare, type Database, parseStoredJson, type SqlPart } from '@contextloom/sqlite';
-import type { Category, ChangeKind, ProfileEntry, ProfileVersion } from '../domain/model.ts';
+import type { ProfileEntry, ProfileVersion } from '../domain/model.ts';
 import type { Page, ProfileFilter } from '../domain/store.ts';
 import { joinConditions, toChangeConditions } from './change-filter.ts';
 import { createNextNumber } from './schema.ts';

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { ContextloomError } from '@contextloom/contracts';
+import { categories, entityTypes, eventTypes } from '@contextloom/contracts/personal-memory';
 import { parseTimestamp } from '@contextloom/retrieval/filter';
 import { type Database, openReadOnly, sqliteCode, withStorageErrors } from '@contextloom/sqlite';
-import { categories, entityTypes, eventTypes } from '../domain/model.ts';
 import { type ParsedDocument, parseDocument } from '../domain/transfer/document.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,11 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
+import type { TransferFormat } from '@contextloom/contracts/personal-memory';
 import { type MemoryDocument, type ParsedDocument, parseDocument } from '../domain/transfer/document.ts';
 import { fromCsv, toCsv } from './csv.ts';
-
-/** The formats in which memories leave and enter. */
-export const transferFormats = ['json', 'csv'] as const;
-/** One of {@link transferFormats}. */
-export type TransferFormat = (typeof transferFormats)[number];
 
 /** Writes a document as text. */
 export async function writeDocument(document: MemoryDocument, format: TransferFormat): Promise<string> {

@@ -1,11 +1,5 @@
-import type { ContentType } from './content-types.ts';
+import type { ContentType, Relation } from '@contextloom/contracts/project-memory';
 import type { Reach } from './project.ts';
-
-/** What a memory may be to another one. */
-export const relations = ['relates_to', 'depends_on', 'implements', 'tests', 'explains', 'contradicts'] as const;
-
-/** One of {@link relations}. */
-export type Relation = (typeof relations)[number];
 
 /** A link as a caller draws it, between memories of one owner; of one project or of two. */
 export interface Link {

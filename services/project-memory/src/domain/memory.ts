@@ -1,8 +1,4 @@
-import { z } from 'zod';
-import type { ContentType } from './content-types.ts';
-
-/** Reads the id of a memory. */
-export const memoryIdSchema = z.string().regex(/^mem_[0-9A-Za-z_-]{1,64}$/, 'must be an id such as mem_1f0c');
+import type { ArbitrationAction, ContentType } from '@contextloom/contracts/project-memory';
 
 /** The id of a new memory. */
 export const toMemoryId = (unique: string): string => `mem_${unique.replaceAll('-', '')}`;
@@ -49,12 +45,6 @@ export interface MemoryVersion {
   /** ISO 8601; absent from the present one. */
   readonly replacedAt?: string;
 }
-
-/** What becomes of two memories on one subject. */
-export const arbitrationActions = ['REPLACE', 'KEEP_BOTH', 'SKIP'] as const;
-
-/** One of {@link arbitrationActions}. */
-export type ArbitrationAction = (typeof arbitrationActions)[number];
 
 /** A verdict on a stored and a new memory. */
 export interface Verdict {

@@ -1,17 +1,11 @@
 import { ContextloomError, type Forgotten } from '@contextloom/contracts';
+import { memoryIdSchema } from '@contextloom/contracts/project-memory';
 import type { CountTokens } from '@contextloom/retrieval/chunk';
 import type { Analyst } from './ingest/analysis.ts';
 import { createIngest, type IngestAnswer, type IngestRequest } from './ingest/ingest.ts';
 import { createPrepare, type EmbedTexts } from './ingest/prepare.ts';
 import { SAME_SUBJECT } from './ingest/same-subject.ts';
-import {
-  type Arbitration,
-  type Memory,
-  type MemoryVersion,
-  memoryIdSchema,
-  type Project,
-  toMemoryId,
-} from './memory.ts';
+import { type Arbitration, type Memory, type MemoryVersion, type Project, toMemoryId } from './memory.ts';
 import { type Limits, type ProjectName, type Reach, requireProjectKey, toProjectFilter } from './project.ts';
 import { createRelated, type RelatedMemories } from './related.ts';
 import { createSearch, type SearchAnswer, type SearchOptions, type SearchRequest } from './search.ts';

@@ -1,4 +1,4 @@
-import { ContextloomError, identifier } from '@contextloom/contracts';
+import { ContextloomError } from '@contextloom/contracts';
 import { z } from 'zod';
 
 /** Longest key of a project, in bytes of UTF-8: a row of an index of Postgres has at most 2,704, and has the owner too. */
@@ -10,24 +10,6 @@ export const projectKeySchema = z
   .trim()
   .min(1, 'must not be blank')
   .refine((key) => Buffer.byteLength(key) <= MAX_KEY_BYTES, 'must be at most 1,500 bytes of UTF-8');
-
-/** How a caller names a project. */
-export const projectFields = {
-  project_key: identifier('What the project is called on every machine; without it the name is.').optional(),
-  project_name: identifier('The project, as people call it.').optional(),
-};
-
-/** Where a memory comes from. */
-export const originFields = {
-  machine_name: identifier('The machine that the memory comes from.').optional(),
-  project_path: z
-    .string()
-    .min(1, 'must be 1 to 4096 characters')
-    .max(4_096, 'must be 1 to 4096 characters')
-    .refine((path) => !/[\p{Cc}\p{Cs}]/u.test(path), 'must not contain control characters or lone surrogates')
-    .describe('The folder of the project on that machine.')
-    .optional(),
-};
 
 /** A project as a caller names it. */
 export interface ProjectName {

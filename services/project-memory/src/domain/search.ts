@@ -1,3 +1,4 @@
+import type { ContentType, MissingPart } from '@contextloom/contracts/project-memory';
 import { cutSnippet, findMatches } from '@contextloom/retrieval';
 import {
   type QueryTokens,
@@ -7,7 +8,6 @@ import {
   toEmbeddedQuery,
   wordsAlone,
 } from '@contextloom/retrieval/ranking';
-import type { ContentType } from './content-types.ts';
 import { toCosine } from './ingest/vectors.ts';
 import { type ProjectName, type Reach, toProjectFilter } from './project.ts';
 import type { FragmentHit, MemoryStore, Passage, Selection } from './store.ts';
@@ -38,12 +38,9 @@ export interface SearchHit {
   readonly total_chunks: number;
 }
 
-/** What a search had to do without, since it could not be used: the vector of the query, the reranker that is set. */
-export const missingParts = ['vectors', 'reranker'] as const;
-
 /** What a search came to. */
 export interface SearchAnswer {
-  readonly without: readonly (typeof missingParts)[number][];
+  readonly without: readonly MissingPart[];
   readonly results: readonly SearchHit[];
   /** All memories that fit. */
   readonly total: number;

@@ -1,16 +1,8 @@
 import type { Forgotten } from '@contextloom/contracts';
+import type { ArbitrationAction, ContentType } from '@contextloom/contracts/project-memory';
 import type { QueryTokens } from '@contextloom/retrieval/ranking';
-import type { ContentType } from './content-types.ts';
 import type { LinkStore } from './links.ts';
-import type {
-  Arbitration,
-  ArbitrationAction,
-  Memory,
-  MemoryContent,
-  MemoryVersion,
-  Project,
-  Verdict,
-} from './memory.ts';
+import type { Arbitration, Memory, MemoryContent, MemoryVersion, Project, Verdict } from './memory.ts';
 import type { ProjectFilter, Reach } from './project.ts';
 import type { TransferStore } from './transfer/lines.ts';
 

@@ -1,9 +1,9 @@
+import { ownerFields, selectionFields } from '@contextloom/contracts/project-memory';
 import { defineTextRoute, type Route } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { toProjectKey } from '../domain/project.ts';
 import type { Metrics } from '../metrics.ts';
 import { openFor, type ProjectMemoryDeps } from '../operations/deps.ts';
-import { ownerFields, selectionFields } from '../operations/wire-schemas.ts';
 import { renderProjectPage, renderProjectsPage, sortings } from './project-page.ts';
 import { requireProjects } from './require-projects.ts';
 

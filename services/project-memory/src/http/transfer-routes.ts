@@ -1,7 +1,7 @@
+import { ownerFields, selectionFields } from '@contextloom/contracts/project-memory';
 import { defineRoute, defineTextRoute, linesBody, type Route } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { openFor, type ProjectMemoryDeps } from '../operations/deps.ts';
-import { ownerFields, selectionFields } from '../operations/wire-schemas.ts';
 import { requireProjects } from './require-projects.ts';
 
 const counted = z.number();

@@ -1,8 +1,8 @@
+import { arbitrationActions } from '@contextloom/contracts/project-memory';
 import { type ChatModel, type ChatRequest, createCircuitBreaker, type JsonShape } from '@contextloom/llm';
 import type { Log } from '@contextloom/runtime';
 import { z } from 'zod';
 import { type Analyst, analyseByRules, type Side, toSummary, toTags } from '../domain/ingest/analysis.ts';
-import { arbitrationActions } from '../domain/memory.ts';
 import { toAnalysisMessages } from '../prompts/analysis.ts';
 import { toArbitrationMessages } from '../prompts/arbitration.ts';
 

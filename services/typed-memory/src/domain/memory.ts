@@ -1,4 +1,4 @@
-import type { MemoryType } from './memory-type.ts';
+import type { MemoryType } from '@contextloom/contracts/typed-memory';
 
 /** What makes a memory of its type useful; a type has the fields that its name suggests. */
 export interface MemoryDetails {

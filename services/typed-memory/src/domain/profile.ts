@@ -1,6 +1,6 @@
+import { type MemoryType, memoryTypes } from '@contextloom/contracts/typed-memory';
 import { toDay } from './day.ts';
 import type { StoredMemory } from './memory.ts';
-import { type MemoryType, memoryTypes } from './memory-type.ts';
 import { withoutOutdated } from './present-first.ts';
 import type { TypedMemoryStore, TypeOverview } from './typed-memory-store.ts';
 

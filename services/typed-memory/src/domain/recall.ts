@@ -1,6 +1,6 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import { type MemoryType, memoryTypes } from '@contextloom/contracts/typed-memory';
 import type { FoundMemory, StoredMemory } from './memory.ts';
-import { type MemoryType, memoryTypes } from './memory-type.ts';
 import { putPresentFirst } from './present-first.ts';
 import type { SearchCache } from './search-cache.ts';
 import type { TypedMemoryStore } from './typed-memory-store.ts';

@@ -1,5 +1,5 @@
+import type { MemoryType } from '@contextloom/contracts/typed-memory';
 import type { FoundMemory, MemoryDraft, StoredMemory } from './memory.ts';
-import type { MemoryType } from './memory-type.ts';
 
 /** What became of an added memory. */
 export interface AddOutcome {

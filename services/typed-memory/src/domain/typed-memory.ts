@@ -1,7 +1,7 @@
+import { type MemoryType, memoryTypes } from '@contextloom/contracts/typed-memory';
 import type { Chat } from './chat.ts';
 import { type Correction, correctMemory, deleteMemory, listMemories } from './correct.ts';
 import type { StoredMemory } from './memory.ts';
-import { type MemoryType, memoryTypes } from './memory-type.ts';
 import { withoutOutdated } from './present-first.ts';
 import { createProfiles, type Profile, type ProfileRequest, type ProfileWriter } from './profile.ts';
 import { type RecalledMemory, type RecallRequest, readMemory, recall } from './recall.ts';

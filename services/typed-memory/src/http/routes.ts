@@ -1,9 +1,9 @@
 import { requireReached } from '@contextloom/access';
+import { memorySchema } from '@contextloom/contracts/typed-memory';
 import { defineRoute, noBody, noParams, type Route, toRoutes } from '@contextloom/server-kit';
 import { z } from 'zod';
 import type { TypedMemoryDeps } from '../operations/deps.ts';
 import { operations } from '../operations/index.ts';
-import { memorySchema } from '../operations/wire-schemas.ts';
 import { memoryResource, readStats, readStatus, statsSchema, statusSchema } from '../resources/read.ts';
 
 const statusRoute = (path: string): Route<TypedMemoryDeps> =>

@@ -1,7 +1,7 @@
+import { memoryTypes } from '@contextloom/contracts/typed-memory';
 import type { ChatModel } from '@contextloom/llm';
 import { isInstruction } from '@contextloom/safety';
 import { z } from 'zod';
-import { memoryTypes } from '../domain/memory-type.ts';
 import { KEEP_RULES } from '../prompts/keep-prompt.ts';
 
 /** Most memories of one message. */

@@ -1,11 +1,9 @@
-import { MAX_CONTENT_LENGTH } from '@contextloom/contracts';
+import { typedMemory as contract } from '@contextloom/contracts/typed-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { memoryTypeNameSchema, toMemoryType } from '../domain/memory-type.ts';
+import { toMemoryType } from '../domain/memory-type.ts';
 import type { Remembered } from '../domain/remember.ts';
 import { toKeyNotice } from '../domain/vault/vault-access.ts';
 import { type TypedMemoryContext, toolRoute } from './deps.ts';
-import { boundUser, text, typeSchema } from './wire-schemas.ts';
 
 const NO_IDS = 'It chooses their words and types itself and gives no ids: memory_search finds them.';
 const outcomes: Readonly<Record<Remembered['kind'], (type: string) => string>> = {
@@ -34,21 +32,7 @@ export const memoryAdd = defineOperation({
   effect: 'adds',
   hints: { isIdempotent: true },
   scope: 'user',
-  input: z.object({
-    ...boundUser,
-    content: text(MAX_CONTENT_LENGTH).describe('What to remember: complete and meaningful by itself.'),
-    memory_type: memoryTypeNameSchema.optional(),
-    context: text(2_000)
-      .optional()
-      .describe('Background that helps to understand the content; of a secret the label that it is found by.'),
-  }),
-  output: z.object({
-    success: z.literal(true),
-    message: z.string(),
-    memory_id: z.string().optional().describe('Absent where the backend gives no ids; message says so.'),
-    memory_type: typeSchema,
-    suggested_type: typeSchema.optional(),
-  }),
+  ...contract.memory_add,
   example: {
     input: { user_id: 'ann', content: 'Allergic to peanuts', memory_type: 'core' },
     output: { success: true, message: 'Remembered as core.', memory_id: 'mem_1f0c', memory_type: 'core' },

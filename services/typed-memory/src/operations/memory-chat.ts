@@ -1,11 +1,7 @@
+import { typedMemory as contract } from '@contextloom/contracts/typed-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { noModel } from '../domain/chat.ts';
 import { type TypedMemoryContext, toolRoute } from './deps.ts';
-import { boundUser, text, typeSchema } from './wire-schemas.ts';
-
-/** Most images of one message. */
-const MAX_IMAGES = 8;
 
 /** Answers with what is remembered, and remembers. */
 export const memoryChat = defineOperation({
@@ -16,36 +12,7 @@ export const memoryChat = defineOperation({
   effect: 'runs',
   hints: { isOpenWorld: true },
   scope: 'user',
-  input: z.object({
-    ...boundUser,
-    message: text(100_000).describe('What the user says.'),
-    memorizing: z.boolean().default(true).describe('Whether what is worth keeping is stored.'),
-    image_uris: z
-      .array(z.string())
-      .max(MAX_IMAGES, `must be at most ${MAX_IMAGES} images`)
-      .optional()
-      .describe('Images that belong to the message: data: or https: URIs of PNG, JPEG, GIF or WebP.'),
-    conversation_id: z
-      .string()
-      .max(256)
-      .optional()
-      .describe('Keeps conversations apart that go on at the same time; one conversation without it.'),
-  }),
-  output: z.object({
-    success: z.literal(true),
-    response: z.string(),
-    memorized: z.boolean(),
-    memory_updates: z.array(
-      z.object({
-        action: z.enum(['added', 'updated', 'known', 'processed', 'queued']),
-        memory_type: typeSchema,
-        memory_id: z.string().optional(),
-        content: z.string().describe('Its words; of a secret the label.'),
-        importance: z.number(),
-      }),
-    ),
-    note: z.string().optional().describe('Why something was not kept, or that a key was made for the vault.'),
-  }),
+  ...contract.memory_chat,
   example: {
     input: { user_id: 'ann', message: 'What can I cook tonight?' },
     output: { success: true, response: 'Something without peanuts.', memorized: false, memory_updates: [] },

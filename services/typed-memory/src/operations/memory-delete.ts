@@ -1,7 +1,6 @@
+import { typedMemory as contract } from '@contextloom/contracts/typed-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { type TypedMemoryContext, toolRoute } from './deps.ts';
-import { boundUser, memoryIdField } from './wire-schemas.ts';
 
 /** Removes a memory. */
 export const memoryDelete = defineOperation({
@@ -11,12 +10,7 @@ export const memoryDelete = defineOperation({
     'Removes one memory from searches, lists, profiles and prompts. Adding the same text again brings it back with its history; with erase nothing of it stays. Secrets are always erased.',
   effect: 'deletes',
   scope: 'user',
-  input: z.object({
-    ...boundUser,
-    ...memoryIdField,
-    erase: z.boolean().default(false).describe('Whether its words and its history go as well, for good.'),
-  }),
-  output: z.object({ success: z.literal(true), message: z.string() }),
+  ...contract.memory_delete,
   example: {
     input: { user_id: 'ann', memory_id: 'mem_1f0c' },
     output: { success: true, message: 'Memory deleted.' },

@@ -1,8 +1,7 @@
+import { typedMemory as contract } from '@contextloom/contracts/typed-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { toMemoryTypes } from '../domain/memory-type.ts';
 import { type TypedMemoryContext, toolRoute } from './deps.ts';
-import { boundUser, countsSchema, memoryTypesSchema } from './wire-schemas.ts';
 
 /** Shows what is known of the user as a whole. */
 export const memoryGetProfile = defineOperation({
@@ -13,25 +12,7 @@ export const memoryGetProfile = defineOperation({
   effect: 'reads',
   hints: { isOpenWorld: true },
   scope: 'user',
-  input: z.object({
-    ...boundUser,
-    memory_types: memoryTypesSchema.describe('Only these types; an overview of all when absent.'),
-  }),
-  output: z.object({
-    success: z.literal(true),
-    user_id: z.string(),
-    profile: z.object({
-      core_understanding: z.string(),
-      recent_activities: z.array(z.string()),
-      knowledge_areas: z.array(z.string()),
-      written_by: z
-        .enum(['list', 'model'])
-        .describe('Who wrote core_understanding: stored facts as a list, or a model.'),
-    }),
-    memory_summary: countsSchema,
-    total_memories: z.int(),
-    last_updated: z.string().nullable().describe('ISO 8601 UTC; null when nothing is remembered yet.'),
-  }),
+  ...contract.memory_get_profile,
   example: {
     input: { user_id: 'ann' },
     output: {

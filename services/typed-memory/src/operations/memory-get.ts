@@ -1,7 +1,7 @@
+import { typedMemory as contract } from '@contextloom/contracts/typed-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
+import { toShown } from './answers.ts';
 import { type TypedMemoryContext, toolRoute } from './deps.ts';
-import { boundUser, memoryIdField, memorySchema, toShown } from './wire-schemas.ts';
 
 /** Reads one memory by its id. */
 export const memoryGet = defineOperation({
@@ -11,8 +11,7 @@ export const memoryGet = defineOperation({
     'Reads one memory by its id, whole, with what it said before under "previous". Of a secret it shows the label.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({ ...boundUser, ...memoryIdField }),
-  output: z.object({ success: z.literal(true), memory: memorySchema }),
+  ...contract.memory_get,
   example: {
     input: { user_id: 'ann', memory_id: 'mem_1f0c' },
     output: { success: true, memory: { memory_id: 'mem_1f0c', type: 'core', content: 'Allergic to peanuts' } },

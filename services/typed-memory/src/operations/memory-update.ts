@@ -1,8 +1,7 @@
-import { MAX_CONTENT_LENGTH } from '@contextloom/contracts';
+import { typedMemory as contract } from '@contextloom/contracts/typed-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
+import { toShown } from './answers.ts';
 import { type TypedMemoryContext, toolRoute } from './deps.ts';
-import { boundUser, memoryIdField, memorySchema, text, toShown } from './wire-schemas.ts';
 
 /** Puts a memory into other words. */
 export const memoryUpdate = defineOperation({
@@ -13,12 +12,7 @@ export const memoryUpdate = defineOperation({
   effect: 'replaces',
   hints: { isIdempotent: false, isDestructive: false },
   scope: 'user',
-  input: z.object({
-    ...boundUser,
-    ...memoryIdField,
-    content: text(MAX_CONTENT_LENGTH).describe('What it says from now on: complete and meaningful by itself.'),
-  }),
-  output: z.object({ success: z.literal(true), memory: memorySchema }),
+  ...contract.memory_update,
   example: {
     input: { user_id: 'ann', memory_id: 'mem_1f0c', content: 'Allergic to walnuts' },
     output: {

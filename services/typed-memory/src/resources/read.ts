@@ -1,7 +1,8 @@
 import { isContextloomError } from '@contextloom/contracts';
+import { countsSchema, memorySchema } from '@contextloom/contracts/typed-memory';
 import { z } from 'zod';
+import { toShown } from '../operations/answers.ts';
 import type { TypedMemoryDeps } from '../operations/deps.ts';
-import { countsSchema, memorySchema, toShown } from '../operations/wire-schemas.ts';
 
 /** Whether the service can be used. */
 export const statusSchema = z.object({

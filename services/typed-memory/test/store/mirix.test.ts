@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
+import { memoryTypes } from '@contextloom/contracts/typed-memory';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { memoryTypes } from '../../src/domain/memory-type.ts';
 import { openFollowedStore, openMirixTestStore } from '../support/mirix-store.ts';
 import { type ScriptedMirix, startScriptedMirix } from '../support/scripted-mirix.ts';
 import type { Reply } from '../support/scripted-mirix-state.ts';

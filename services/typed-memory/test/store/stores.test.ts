@@ -1,6 +1,6 @@
+import { memoryTypes } from '@contextloom/contracts/typed-memory';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalService, startLocalService } from '../../../knowledge-base/test/support/local-service.ts';
-import { memoryTypes } from '../../src/domain/memory-type.ts';
 import type { TypedMemoryStore } from '../../src/domain/typed-memory-store.ts';
 import { newUser, openTestStore } from '../support/service.ts';
 import { describeTypedMemoryStore, toDraft } from './typed-memory-store.contract.ts';

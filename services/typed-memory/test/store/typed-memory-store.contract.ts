@@ -1,6 +1,6 @@
+import { type MemoryType, memoryTypes } from '@contextloom/contracts/typed-memory';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { MemoryDraft } from '../../src/domain/memory.ts';
-import { type MemoryType, memoryTypes } from '../../src/domain/memory-type.ts';
 import type { TypedMemoryStore } from '../../src/domain/typed-memory-store.ts';
 import { newUser } from '../support/service.ts';
 

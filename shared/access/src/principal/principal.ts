@@ -1,10 +1,6 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { type AccessScope, accessScopes, ContextloomError } from '@contextloom/contracts';
 
-/** What a caller may do: read; write, which everything that changes something is; admin, over users and keys. */
-export const accessScopes = ['read', 'write', 'admin'] as const;
-
-/** One of {@link accessScopes}. */
-export type AccessScope = (typeof accessScopes)[number];
+export { type AccessScope, accessScopes };
 
 /** The kinds of owner that a call can name. */
 export type SubjectKind = 'user' | 'project';

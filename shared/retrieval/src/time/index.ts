@@ -5,4 +5,4 @@ export * from './find-times.ts';
 export * from './moment.ts';
 export * from './parse-time-range.ts';
 export { isRecurring } from './recurring.ts';
-export { isTimeZone, isWithin, type TimeRange, toIsoRange } from './time-range.ts';
+export { isWithin, type TimeRange, toIsoRange } from './time-range.ts';

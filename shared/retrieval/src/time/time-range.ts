@@ -1,4 +1,4 @@
-import { DateTime, IANAZone } from 'luxon';
+import { DateTime } from 'luxon';
 
 /**
  * A stretch of time in epoch milliseconds, half-open: `from` is in it, `to` is not, and `from < to`. An open end is
@@ -11,11 +11,6 @@ export interface TimeRange {
 
 /** A unit of the calendar in a zone; weeks begin on Monday (ISO 8601). */
 export type CalendarUnit = 'day' | 'week' | 'month' | 'quarter' | 'year';
-
-/** Whether a text is the name of a time zone, such as `UTC` or `Asia/Shanghai` (IANA). */
-export function isTimeZone(name: string): boolean {
-  return IANAZone.isValidZone(name);
-}
 
 /** Whether a time (epoch milliseconds) is in a range. */
 export function isWithin(time: number, { from, to }: TimeRange): boolean {

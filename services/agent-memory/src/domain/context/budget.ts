@@ -1,4 +1,4 @@
-import type { SectionName } from '../model/requests.ts';
+import type { SectionName } from '@contextloom/contracts/agent-memory';
 
 /** The share of the budget that each section is sure of. */
 export const SHARES: Readonly<Record<SectionName, number>> = {

@@ -1,7 +1,14 @@
 import type { Language } from '@contextloom/contracts';
+import {
+  type ContextLine,
+  type ContextRequest,
+  type ContextSection,
+  type LeftOut,
+  type LoadedContext,
+  type SectionName,
+  sectionNames,
+} from '@contextloom/contracts/agent-memory';
 import type { WorkspaceLanguage } from '../editing/workspace-language.ts';
-import type { ContextLine, ContextSection, LeftOut, LoadedContext } from '../model/answers.ts';
-import { type ContextRequest, type SectionName, sectionNames } from '../model/requests.ts';
 import { type Draft, type Piece, shareOut } from './budget.ts';
 import { createDrafts, type DraftsOptions } from './drafts.ts';
 

@@ -1,10 +1,9 @@
 import { isContextloomError, type Language } from '@contextloom/contracts';
+import type { MemoryEntry, SectionName } from '@contextloom/contracts/agent-memory';
 import { cutPassage, type Grade, gradeHits, toQuestionTokens } from '@contextloom/retrieval/ranking';
 import { parseSpirit } from '../identity/spirit.ts';
 import { parseToolDefinitions } from '../identity/tool-definitions.ts';
-import type { MemoryEntry } from '../model/answers.ts';
 import { LONG_TERM_FILE, OWNER_FILE, SPIRIT_FILE, TOOLS_FILE, toDailyFile } from '../model/files.ts';
-import type { SectionName } from '../model/requests.ts';
 import { typeLabels } from '../model/titles.ts';
 import type { MemoryPorts } from '../ports/memory-ports.ts';
 import type { Draft, Piece } from './budget.ts';

@@ -1,12 +1,11 @@
 import { ContextloomError } from '@contextloom/contracts';
+import type { AddRequest, MemoryEntry, Session, UpdateRequest } from '@contextloom/contracts/agent-memory';
 import { addEntry, changeEntry, removeEntry } from '../grammar/edit.ts';
 import type { NewEntry } from '../grammar/new-entry.ts';
 import type { ParsedEntry } from '../grammar/parsed-entry.ts';
 import { editPassage } from '../grammar/passages.ts';
 import { skeletons, toDailySkeleton } from '../identity/skeletons.ts';
-import type { MemoryEntry } from '../model/answers.ts';
 import { LONG_TERM_FILE, toDailyFile } from '../model/files.ts';
-import type { AddRequest, Session, UpdateRequest } from '../model/requests.ts';
 import { fromTypeLabel } from '../model/titles.ts';
 import type { WorkspaceFile } from '../ports/workspace.ts';
 import type { MemoryParts } from './parts.ts';

@@ -1,10 +1,18 @@
-import type { Language } from '@contextloom/contracts';
-import { isContextloomError } from '@contextloom/contracts';
-import { type OwnerPatch, parseOwner, writeOwner } from '../identity/owner.ts';
+import { isContextloomError, type Language } from '@contextloom/contracts';
+import type {
+  Identity,
+  IdentityStatus,
+  Initialized,
+  Owner,
+  OwnerPatch,
+  Spirit,
+  SpiritPatch,
+  ToolDefinition,
+} from '@contextloom/contracts/agent-memory';
+import { parseOwner, writeOwner } from '../identity/owner.ts';
 import { skeletons } from '../identity/skeletons.ts';
-import { parseSpirit, type SpiritPatch, writeSpirit } from '../identity/spirit.ts';
+import { parseSpirit, writeSpirit } from '../identity/spirit.ts';
 import { parseToolDefinitions, raiseUnknownTool, writeToolEnabled } from '../identity/tool-definitions.ts';
-import type { Identity, IdentityStatus, Initialized, Owner, Spirit, ToolDefinition } from '../model/answers.ts';
 import { LONG_TERM_FILE, OWNER_FILE, SPIRIT_FILE, TOOLS_FILE, TOP_FILES } from '../model/files.ts';
 import type { WorkspaceFile } from '../ports/workspace.ts';
 import type { MemoryParts } from './parts.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { MemoryEntry } from '@contextloom/contracts/agent-memory';
 import { LRUCache } from 'lru-cache';
-import type { MemoryEntry } from '../model/answers.ts';
 
 /** The text of each entry as callers last read it: a caller that replaces one must not take away what a person wrote since. */
 export interface SeenTexts {

@@ -1,4 +1,4 @@
-import { isDate } from '../model/files.ts';
+import { isDate } from '@contextloom/contracts/agent-memory';
 import { fromTypeLabel } from '../model/titles.ts';
 import { type Block, parseBlocks, toSection } from './blocks.ts';
 import { type ParsedEntry, readMark, toContent, toNextLine } from './parsed-entry.ts';

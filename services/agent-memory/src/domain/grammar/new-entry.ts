@@ -1,5 +1,5 @@
 import type { Language } from '@contextloom/contracts';
-import type { ContentType } from '../model/entry.ts';
+import type { ContentType } from '@contextloom/contracts/agent-memory';
 import { typeLabels } from '../model/titles.ts';
 import { type Mark, printMark } from './mark.ts';
 

@@ -1,4 +1,4 @@
-import type { ContentType } from '../model/entry.ts';
+import type { ContentType } from '@contextloom/contracts/agent-memory';
 import { type Block, skipBlankLines, toPlainLines } from './blocks.ts';
 import { type Mark, parseMark } from './mark.ts';
 

@@ -1,5 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
-import { fromLogFile, hasEntries, isDate } from '../model/files.ts';
+import { isDate } from '@contextloom/contracts/agent-memory';
+import { fromLogFile, hasEntries } from '../model/files.ts';
 import { fromTypeLabel, isTitled, titles } from '../model/titles.ts';
 import { type Block, parseBlocks } from './blocks.ts';
 import { parseEntries } from './entry-file.ts';

@@ -1,28 +1,7 @@
 import type { Language } from '@contextloom/contracts';
-import { z } from 'zod';
-import type { OwnerProfile } from '../model/answers.ts';
+import type { OwnerPatch, OwnerProfile } from '@contextloom/contracts/agent-memory';
 import { type Title, titles } from '../model/titles.ts';
 import { findSection, replaceItems, toItems, toPair, writeSection } from './sections.ts';
-import { lineSchema, linesSchema } from './spirit.ts';
-
-const noColon = (key: string) => !/[：:]/u.test(key);
-const preferenceSchema = z.union([lineSchema, z.number(), z.boolean()]);
-
-/** What may be written of OWNER.md, the whole or a part. */
-export const ownerPatchSchema = z
-  .object({
-    name: lineSchema.max(100),
-    age: z.number().int().min(0).max(150),
-    occupation: lineSchema.max(200),
-    interests: linesSchema,
-    goals: linesSchema,
-    preferences: z
-      .record(lineSchema.refine(noColon, 'must have no colon'), preferenceSchema)
-      .describe('A preference by its text (true), or a key with its value.'),
-  })
-  .partial();
-/** What may be written of OWNER.md. */
-export type OwnerPatch = z.output<typeof ownerPatchSchema>;
 
 const isKey = (item: string, title: Title): boolean => {
   const [key = ''] = toPair(item) ?? [];

@@ -1,41 +1,10 @@
 import { type Language, parseInput, spiritFields } from '@contextloom/contracts';
+import type { SpiritConfig, SpiritPatch } from '@contextloom/contracts/agent-memory';
 import { z } from 'zod';
-import type { SpiritConfig } from '../model/answers.ts';
 import { SPIRIT_FILE } from '../model/files.ts';
 import { titles } from '../model/titles.ts';
 import { parseFrontMatter, writeFrontMatterValue } from './front-matter.ts';
 import { findSection, replaceItems, toItems, writeSection } from './sections.ts';
-
-/** Text in a file of the workspace, that goes on one line. */
-export const lineSchema = z
-  .string()
-  .trim()
-  .min(1)
-  .max(1_000)
-  .regex(/^[^\r\n\0]*$/, 'must be one line');
-/** Items of a list. */
-export const linesSchema = z.array(lineSchema).max(200);
-/** Text of a section: a heading in it would begin another one. */
-const sectionTextSchema = z
-  .string()
-  .max(10_000)
-  .transform((text) => text.replace(/\r\n?/g, '\n').trim())
-  .refine(
-    (text) => !/^ {0,3}(?:#{1,2}(?:\s|$)|```|~~~|=+\s*$|-+\s*$)|<!--|\0/m.test(text),
-    'must have no headings, fences or comments',
-  );
-
-/** What may be written of SPIRIT.md, the whole or a part. */
-export const spiritPatchSchema = z
-  .object({
-    role: sectionTextSchema.describe('What the agent is for.'),
-    personality: sectionTextSchema.describe('What it is like; text or a Markdown list.'),
-    values: linesSchema,
-    behavior_rules: linesSchema,
-  })
-  .partial();
-/** What may be written of SPIRIT.md. */
-export type SpiritPatch = z.output<typeof spiritPatchSchema>;
 
 const textOverride = z
   .union([z.string(), z.array(z.string())])

@@ -1,6 +1,6 @@
 import { ContextloomError, type JsonObject } from '@contextloom/contracts';
+import type { ToolDefinition } from '@contextloom/contracts/agent-memory';
 import { toNextLine } from '../grammar/parsed-entry.ts';
-import type { ToolDefinition } from '../model/answers.ts';
 import { isTitled, titles } from '../model/titles.ts';
 import { parseSections, toPair } from './sections.ts';
 

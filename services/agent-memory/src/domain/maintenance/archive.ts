@@ -1,10 +1,9 @@
+import type { ArchiveReport, ArchiveRequest, MemoryEntry } from '@contextloom/contracts/agent-memory';
 import type { MemoryParts } from '../editing/parts.ts';
 import { addEntry, removeEntry } from '../grammar/edit.ts';
 import { parseEntries } from '../grammar/entry-file.ts';
 import { toDailySkeleton } from '../identity/skeletons.ts';
-import type { ArchiveReport, MemoryEntry } from '../model/answers.ts';
 import { fromDailyFile, toArchiveFile } from '../model/files.ts';
-import type { ArchiveRequest } from '../model/requests.ts';
 import { editFile } from '../sync/edit-file.ts';
 
 /** How much entries count that do not say it themselves (metadata.importance). */

@@ -1,6 +1,6 @@
 import { isContextloomError } from '@contextloom/contracts';
+import type { DailyLog } from '@contextloom/contracts/agent-memory';
 import type { MemoryParts } from '../editing/parts.ts';
-import type { DailyLog } from '../model/answers.ts';
 import { toDailyFile } from '../model/files.ts';
 
 /** What the end of a day works with. */

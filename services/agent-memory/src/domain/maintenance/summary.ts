@@ -1,8 +1,8 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import type { DailyLog, DailySummary, MemoryEntry } from '@contextloom/contracts/agent-memory';
 import type { MemoryParts } from '../editing/parts.ts';
 import { parseDailyLog } from '../grammar/daily-log.ts';
 import { writeSummary } from '../grammar/write-summary.ts';
-import type { DailyLog, DailySummary, MemoryEntry } from '../model/answers.ts';
 import { toDailyFile } from '../model/files.ts';
 
 /** Puts entries of a day into a few sentences. */

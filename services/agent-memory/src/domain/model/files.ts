@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { isDate } from '@contextloom/contracts/agent-memory';
 
 /** The file of who the agent is. */
 export const SPIRIT_FILE = 'SPIRIT.md';
@@ -13,18 +13,6 @@ export const TOP_FILES: readonly string[] = [SPIRIT_FILE, OWNER_FILE, TOOLS_FILE
 /** The folder of daily logs, and that of what was archived of them. */
 export const DAYS_FOLDER = 'memory';
 export const ARCHIVE_FOLDER = 'memory/archive';
-
-const dateFigures = /^(\d{4})-(\d{2})-(\d{2})$/;
-
-/** Whether a text is a day of the calendar, such as `2026-02-14`. */
-export function isDate(text: string): boolean {
-  if (!dateFigures.test(text)) return false;
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
-/** A day as callers name it. */
-export const dateSchema = z.string().refine(isDate, 'must be a day such as 2026-02-14');
 
 /** The daily log of a day. */
 export function toDailyFile(date: string): string {

@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language, toComparableTitle } from '@contextloom/contracts';
+import type { ContentType } from '@contextloom/contracts/agent-memory';
 import { type FileTitle, inEachLanguage, wordsOf } from '@contextloom/languages';
-import type { ContentType } from './entry.ts';
 
 /** A title in each language: all are read, one is written. */
 export type Title = Readonly<Record<Language, string>>;

@@ -1,5 +1,13 @@
-import type { EntryHit, EntryPage, MemoryEntry, OwnerProfile, SpiritConfig, ToolDefinition } from '../model/answers.ts';
-import type { ListRequest, SearchRequest } from '../model/requests.ts';
+import type {
+  EntryHit,
+  EntryPage,
+  ListRequest,
+  MemoryEntry,
+  OwnerProfile,
+  SearchRequest,
+  SpiritConfig,
+  ToolDefinition,
+} from '@contextloom/contracts/agent-memory';
 
 /** An entry as the index has it. */
 export interface IndexedEntry extends MemoryEntry {

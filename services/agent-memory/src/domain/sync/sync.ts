@@ -1,11 +1,11 @@
 import { isContextloomError } from '@contextloom/contracts';
+import type { SyncReport } from '@contextloom/contracts/agent-memory';
 import type { KeyedQueue } from '@contextloom/runtime/scheduling';
 import { markEntries } from '../grammar/edit.ts';
 import { parseEntries, parseEntryFile } from '../grammar/entry-file.ts';
 import type { ParsedEntry } from '../grammar/parsed-entry.ts';
 import { parsePassages } from '../grammar/passages.ts';
 import { toIdentityFacts } from '../identity/facts.ts';
-import type { SyncReport } from '../model/answers.ts';
 import { fromDailyFile } from '../model/files.ts';
 import type { FileFacts, IndexedEntry, IndexedFile } from '../ports/entry-index.ts';
 import type { Calendar, FileEvents, MemoryPorts } from '../ports/memory-ports.ts';

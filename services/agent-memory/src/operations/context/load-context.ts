@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { contextAnswerSchema } from '../../domain/model/answers.ts';
-import { contextSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleContext } from '../examples.ts';
 
@@ -12,8 +11,7 @@ export const loadContext = defineOperation({
     "Returns who the agent is, whom it serves, its tools, the last days' logs, long-term memory and memories for the query, as text within a token budget, newest first; left_out names what did not fit.",
   effect: 'reads',
   scope: 'none',
-  input: contextSchema,
-  output: contextAnswerSchema,
+  ...contract.load_context,
   example: { input: { query: 'frontend', token_budget: 4_000 }, output: exampleContext },
   route: {
     method: 'post',

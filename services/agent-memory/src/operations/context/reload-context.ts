@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { contextAnswerSchema } from '../../domain/model/answers.ts';
-import { contextSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleContext } from '../examples.ts';
 
@@ -11,8 +10,7 @@ export const reloadContext = defineOperation({
   description: 'Looks at every file again, then answers as load_context.',
   effect: 'reads',
   scope: 'none',
-  input: contextSchema,
-  output: contextAnswerSchema,
+  ...contract.reload_context,
   example: { input: { query: 'frontend' }, output: exampleContext },
   route: {
     method: 'post',

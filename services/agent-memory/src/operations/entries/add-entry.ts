@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { entrySchema } from '../../domain/model/answers.ts';
-import { addSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
 import { exampleEntry } from '../examples.ts';
 
@@ -11,8 +10,7 @@ export const addEntry = defineOperation({
   description: "Writes an entry into today's log, or into MEMORY.md with long_term. Returns the entry with its id.",
   effect: 'adds',
   scope: 'none',
-  input: addSchema,
-  output: entrySchema,
+  ...contract.add_entry,
   example: {
     input: { content: exampleEntry.content, content_type: 'decision', metadata: exampleEntry.metadata },
     output: exampleEntry,

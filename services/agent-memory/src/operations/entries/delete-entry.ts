@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { deletedSchema } from '../../domain/model/answers.ts';
-import { oneEntrySchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
 import { exampleEntry } from '../examples.ts';
 
@@ -11,8 +10,7 @@ export const deleteEntry = defineOperation({
   description: 'Removes an entry from its file and from the index.',
   effect: 'deletes',
   scope: 'none',
-  input: oneEntrySchema,
-  output: deletedSchema,
+  ...contract.delete_entry,
   example: { input: { id: exampleEntry.id }, output: { id: exampleEntry.id, deleted: true } },
   route: {
     method: 'delete',

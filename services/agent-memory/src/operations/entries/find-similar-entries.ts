@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { searchAnswerSchema } from '../../domain/model/answers.ts';
-import { similarSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleEntry, exampleHit } from '../examples.ts';
 
@@ -13,8 +12,7 @@ export const findSimilarEntries = defineOperation({
   description: 'Finds entries that are like another, best first.',
   effect: 'reads',
   scope: 'none',
-  input: similarSchema,
-  output: searchAnswerSchema,
+  ...contract.find_similar_entries,
   example: {
     input: { id: exampleEntry.id, limit: 10 },
     output: { items: [{ ...exampleHit, entry: other }], query: exampleEntry.content, total: 1 },

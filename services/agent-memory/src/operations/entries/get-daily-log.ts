@@ -1,7 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { dailyLogSchema } from '../../domain/model/answers.ts';
-import { dateSchema } from '../../domain/model/files.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleEntry } from '../examples.ts';
 
@@ -12,8 +10,7 @@ export const getDailyLog = defineOperation({
   description: 'Returns the entries and the summary of a day; an empty log for a day without one.',
   effect: 'reads',
   scope: 'none',
-  input: z.object({ date: dateSchema }),
-  output: dailyLogSchema,
+  ...contract.get_daily_log,
   example: {
     input: { date: exampleEntry.date },
     output: {

@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { entrySchema } from '../../domain/model/answers.ts';
-import { oneEntrySchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleEntry } from '../examples.ts';
 
@@ -11,8 +10,7 @@ export const getEntry = defineOperation({
   description: 'Returns one entry by its id.',
   effect: 'reads',
   scope: 'none',
-  input: oneEntrySchema,
-  output: entrySchema,
+  ...contract.get_entry,
   example: { input: { id: exampleEntry.id }, output: exampleEntry },
   route: { method: 'get', path: `${ROOT}/entries/:id`, summary: 'Answers one entry.', errors: ['not_found'] },
   run: ({ id, session }, { deps, principal }: AgentMemoryContext) => deps.memoryFor(principal).get(id, session),

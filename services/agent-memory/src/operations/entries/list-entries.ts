@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { entryPageSchema } from '../../domain/model/answers.ts';
-import { listSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleEntry } from '../examples.ts';
 
@@ -11,8 +10,7 @@ export const listEntries = defineOperation({
   description: 'Lists entries, newest first, by type and days. Returns items and total.',
   effect: 'reads',
   scope: 'none',
-  input: listSchema,
-  output: entryPageSchema,
+  ...contract.list_entries,
   example: {
     input: { content_type: 'decision', start_date: '2026-02-01', limit: 20 },
     output: { items: [exampleEntry], total: 1 },

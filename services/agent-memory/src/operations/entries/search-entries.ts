@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { searchAnswerSchema } from '../../domain/model/answers.ts';
-import { searchSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleHit } from '../examples.ts';
 
@@ -12,8 +11,7 @@ export const searchEntries = defineOperation({
     'Finds entries of the daily logs and MEMORY.md by meaning and by word, best first. Returns items with entry, score, vector_score and text_score (all 0 to 1).',
   effect: 'reads',
   scope: 'none',
-  input: searchSchema,
-  output: searchAnswerSchema,
+  ...contract.search_entries,
   example: {
     input: { query: 'frontend framework', limit: 10 },
     output: { items: [exampleHit], query: 'frontend framework', total: 1 },

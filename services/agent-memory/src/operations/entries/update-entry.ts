@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { entrySchema } from '../../domain/model/answers.ts';
-import { oneEntrySchema, updateSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
 import { exampleEntry } from '../examples.ts';
 
@@ -12,8 +11,7 @@ export const updateEntry = defineOperation({
     'Replaces the text, type or metadata of an entry in its file; everything else there stays as it is. Returns the entry.',
   effect: 'replaces',
   scope: 'none',
-  input: oneEntrySchema.extend(updateSchema.shape),
-  output: entrySchema,
+  ...contract.update_entry,
   example: { input: { id: exampleEntry.id, content: exampleEntry.content }, output: exampleEntry },
   route: {
     method: 'patch',

@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { statusSchema } from '../../domain/model/answers.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleStatus } from '../examples.ts';
 
@@ -11,8 +10,7 @@ export const getIdentityStatus = defineOperation({
   description: 'Tells which files there are, and which required fields are empty.',
   effect: 'reads',
   scope: 'none',
-  input: z.object({}),
-  output: statusSchema,
+  ...contract.get_identity_status,
   example: { input: {}, output: exampleStatus },
   route: {
     method: 'get',

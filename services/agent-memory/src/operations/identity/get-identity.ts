@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { identitySchema } from '../../domain/model/answers.ts';
 import type { AgentMemoryContext } from '../deps.ts';
 import { exampleIdentity } from '../examples.ts';
 
@@ -11,8 +10,7 @@ export const getIdentity = defineOperation({
   description: 'Returns SPIRIT.md, OWNER.md and TOOLS.md as data, and which required fields are empty.',
   effect: 'reads',
   scope: 'none',
-  input: z.object({}),
-  output: identitySchema,
+  ...contract.get_identity,
   example: { input: {}, output: exampleIdentity },
   run: (_request, { deps, principal }: AgentMemoryContext) => deps.memoryFor(principal).identity.read(),
 });

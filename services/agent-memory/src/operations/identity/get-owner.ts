@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { ownerSchema } from '../../domain/model/answers.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleOwner } from '../examples.ts';
 
@@ -11,8 +10,7 @@ export const getOwner = defineOperation({
   description: 'Returns OWNER.md as data.',
   effect: 'reads',
   scope: 'none',
-  input: z.object({}),
-  output: ownerSchema,
+  ...contract.get_owner,
   example: { input: {}, output: exampleOwner },
   route: { method: 'get', path: `${ROOT}/identity/owner`, summary: 'Answers whom the agent serves.' },
   run: (_request, { deps, principal }: AgentMemoryContext) => deps.memoryFor(principal).identity.owner(),

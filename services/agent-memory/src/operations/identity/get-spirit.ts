@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { spiritSchema } from '../../domain/model/answers.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleSpirit } from '../examples.ts';
 
@@ -11,8 +10,7 @@ export const getSpirit = defineOperation({
   description: 'Returns SPIRIT.md as data.',
   effect: 'reads',
   scope: 'none',
-  input: z.object({}),
-  output: spiritSchema,
+  ...contract.get_spirit,
   example: { input: {}, output: exampleSpirit },
   route: { method: 'get', path: `${ROOT}/identity/spirit`, summary: 'Answers who the agent is.' },
   run: (_request, { deps, principal }: AgentMemoryContext) => deps.memoryFor(principal).identity.spirit(),

@@ -1,7 +1,5 @@
-import { LANGUAGES } from '@contextloom/contracts';
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { initSchema } from '../../domain/model/answers.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
 import { exampleStatus } from '../examples.ts';
 
@@ -13,13 +11,7 @@ export const initIdentity = defineOperation({
     'Makes SPIRIT.md, OWNER.md, TOOLS.md and MEMORY.md with empty sections where they are missing; never overwrites one.',
   effect: 'adds',
   scope: 'none',
-  input: z.object({
-    language: z
-      .enum(LANGUAGES)
-      .optional()
-      .describe('The language of their headings; that of the workspace when absent.'),
-  }),
-  output: initSchema,
+  ...contract.init_identity,
   example: { input: { language: 'en' }, output: { ...exampleStatus, created: ['TOOLS.md'] } },
   route: {
     method: 'post',

@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { toolSchema } from '../../domain/model/answers.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleTool } from '../examples.ts';
 
@@ -11,8 +10,7 @@ export const listTools = defineOperation({
   description: 'Lists the tools of TOOLS.md, those that are off too.',
   effect: 'reads',
   scope: 'none',
-  input: z.object({}),
-  output: z.object({ items: z.array(toolSchema), total: z.number().int() }),
+  ...contract.list_tools,
   example: { input: {}, output: { items: [exampleTool], total: 1 } },
   route: {
     method: 'get',

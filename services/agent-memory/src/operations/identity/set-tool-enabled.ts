@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { toolSchema } from '../../domain/model/answers.ts';
-import { toolNameSchema, toolSwitchSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
 import { exampleTool } from '../examples.ts';
 
@@ -11,8 +10,7 @@ export const setToolEnabled = defineOperation({
   description: 'Turns a tool of TOOLS.md on or off; load_context names those alone that are on.',
   effect: 'replaces',
   scope: 'none',
-  input: toolSwitchSchema.extend({ name: toolNameSchema }),
-  output: toolSchema,
+  ...contract.set_tool_enabled,
   example: { input: { name: 'read_file', enabled: true }, output: exampleTool },
   route: {
     method: 'patch',

@@ -1,8 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { ownerPatchSchema } from '../../domain/identity/owner.ts';
-import { spiritPatchSchema } from '../../domain/identity/spirit.ts';
-import { identitySchema } from '../../domain/model/answers.ts';
 import type { AgentMemoryContext } from '../deps.ts';
 import { exampleIdentity } from '../examples.ts';
 
@@ -14,10 +11,7 @@ export const updateIdentity = defineOperation({
     'Writes fields of SPIRIT.md (spirit) and OWNER.md (owner). A field that is given replaces what its section says; those left out stay.',
   effect: 'replaces',
   scope: 'none',
-  input: z
-    .object({ spirit: spiritPatchSchema.optional(), owner: ownerPatchSchema.optional() })
-    .refine(({ spirit, owner }) => spirit !== undefined || owner !== undefined, 'must have spirit, owner or both'),
-  output: identitySchema,
+  ...contract.update_identity,
   example: { input: { owner: { name: 'Ann', age: 32 } }, output: exampleIdentity },
   run: ({ spirit, owner }, { deps, principal }: AgentMemoryContext) =>
     deps.memoryFor(principal).identity.write({ spirit, owner }),

@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { ownerPatchSchema } from '../../domain/identity/owner.ts';
-import { ownerSchema } from '../../domain/model/answers.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
 import { exampleOwner } from '../examples.ts';
 
@@ -11,8 +10,7 @@ export const updateOwner = defineOperation({
   description: 'Writes fields of OWNER.md; those left out stay.',
   effect: 'replaces',
   scope: 'none',
-  input: ownerPatchSchema,
-  output: ownerSchema,
+  ...contract.update_owner,
   example: { input: { name: 'Ann', age: 32 }, output: exampleOwner },
   route: {
     method: 'put',

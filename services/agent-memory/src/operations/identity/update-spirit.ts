@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { spiritPatchSchema } from '../../domain/identity/spirit.ts';
-import { spiritSchema } from '../../domain/model/answers.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
 import { exampleSpirit } from '../examples.ts';
 
@@ -11,8 +10,7 @@ export const updateSpirit = defineOperation({
   description: 'Writes fields of SPIRIT.md; those left out stay.',
   effect: 'replaces',
   scope: 'none',
-  input: spiritPatchSchema,
-  output: spiritSchema,
+  ...contract.update_spirit,
   example: { input: { role: 'A personal assistant.' }, output: exampleSpirit },
   route: {
     method: 'put',

@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { archiveReportSchema } from '../../domain/model/answers.ts';
-import { archiveSchema } from '../../domain/model/requests.ts';
 import type { AgentMemoryContext } from '../deps.ts';
 import { exampleEntry } from '../examples.ts';
 
@@ -15,8 +14,7 @@ export const archiveEntries = defineOperation({
   effect: 'runs',
   hints: { isDestructive: true, isIdempotent: true },
   scope: 'none',
-  input: archiveSchema,
-  output: archiveReportSchema,
+  ...contract.archive_entries,
   example: {
     input: { older_than_days: 90 },
     output: {

@@ -1,6 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { rebuiltSchema } from '../../domain/model/answers.ts';
 import type { AgentMemoryContext } from '../deps.ts';
 
 /** Makes the index again. */
@@ -12,8 +11,7 @@ export const rebuildIndex = defineOperation({
   effect: 'runs',
   hints: { isDestructive: true, isIdempotent: true },
   scope: 'none',
-  input: z.object({}),
-  output: rebuiltSchema,
+  ...contract.rebuild_index,
   example: { input: {}, output: { files: 6, changed: 6, removed: 0, entries: 12 } },
   run: (_request, { deps, principal }: AgentMemoryContext) => deps.memoryFor(principal).rebuild(),
 });

@@ -1,7 +1,5 @@
+import { agentMemory as contract } from '@contextloom/contracts/agent-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { summarySchema } from '../../domain/model/answers.ts';
-import { dateSchema } from '../../domain/model/files.ts';
 import type { AgentMemoryContext } from '../deps.ts';
 
 /** Summarises a day. */
@@ -12,8 +10,7 @@ export const summarizeDay = defineOperation({
     "Writes a summary into a day's log, by the chat model if there is one, else by rules that choose among its entries. Replaces the summary that is there.",
   effect: 'replaces',
   scope: 'none',
-  input: z.object({ date: dateSchema.optional().describe('The day; today when absent.') }),
-  output: summarySchema,
+  ...contract.summarize_day,
   example: {
     input: { date: '2026-02-14' },
     output: {

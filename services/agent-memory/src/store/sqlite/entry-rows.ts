@@ -1,6 +1,6 @@
 import type { JsonObject } from '@contextloom/contracts';
+import type { MemoryEntry } from '@contextloom/contracts/agent-memory';
 import type { SqlPart } from '@contextloom/sqlite';
-import type { MemoryEntry } from '../../domain/model/answers.ts';
 import { LONG_TERM_FILE } from '../../domain/model/files.ts';
 import type { EntrySelection, IndexedEntry } from '../../domain/ports/entry-index.ts';
 

@@ -1,3 +1,4 @@
+import type { EntryHit } from '@contextloom/contracts/agent-memory';
 import {
   type RelevanceScale,
   rankTexts,
@@ -8,7 +9,6 @@ import {
   wordsAlone,
 } from '@contextloom/retrieval/ranking';
 import type { HybridHit, HybridHits, HybridIndex } from '@contextloom/sqlite';
-import type { EntryHit } from '../../domain/model/answers.ts';
 import type { FoundEntries, IndexQuery } from '../../domain/ports/entry-index.ts';
 import { type EntryRow, toCondition, toIndexedText, toMemoryEntry } from './entry-rows.ts';
 

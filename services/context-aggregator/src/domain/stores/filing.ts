@@ -1,11 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
+import type { FiledKind } from '@contextloom/contracts/aggregator';
 import { findAttribute } from '@contextloom/retrieval/attributes';
 import { findTimes, isRecurring } from '@contextloom/retrieval/time';
-
-/** The kinds of memory that a caller can ask for. */
-export const filedKinds = ['fact', 'event', 'note'] as const;
-/** One of {@link filedKinds}. */
-export type FiledKind = (typeof filedKinds)[number];
 
 /** Where a text belongs: a value of the profile, something that happened on a day, or a note. */
 export type Filing =

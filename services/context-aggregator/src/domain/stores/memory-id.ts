@@ -1,9 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-
-/** The kinds of memory that a chat works with, in the order in which they are listed. */
-export const memoryKinds = ['fact', 'event', 'note', 'typed', 'entity', 'agent', 'project'] as const;
-/** One of {@link memoryKinds}. */
-export type MemoryKind = (typeof memoryKinds)[number];
+import { type MemoryKind, memoryKinds } from '@contextloom/contracts/aggregator';
 
 /** Where a memory is: its kind says the store, and `own` is its id there. */
 export interface MemoryAddress {

@@ -1,18 +1,10 @@
-import { accessScopes, addKey as makeKey } from '@contextloom/access';
-import { identifier, userIdSchema } from '@contextloom/contracts';
+import { addKey as makeKey } from '@contextloom/access';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import type { AggregatorContext } from '../deps.ts';
-import { shownKeySchema, toKeyFile, toShownKey } from './key-fields.ts';
+import { toKeyFile, toShownKey } from './key-fields.ts';
 
 const DAY_MS = 86_400_000;
-/** Ten years; what lasts longer is to be made without an end on purpose. */
-const MAX_DAYS = 3_650;
-const MAX_IDS = 100;
-
-const ids = (one: z.ZodString, what: string) =>
-  z.array(one).min(1).max(MAX_IDS).optional().describe(`The ${what} that it reaches; without users and projects, all.`);
-
 /** Makes a key for a caller over HTTP. */
 export const addKey = defineOperation({
   name: 'add_key',
@@ -22,14 +14,7 @@ export const addKey = defineOperation({
   effect: 'adds',
   requires: 'admin',
   scope: 'none',
-  input: z.object({
-    name: z.string().describe('What it is called: 1 to 64 letters, digits, ".", "_" or "-".'),
-    users: ids(userIdSchema, 'users'),
-    projects: ids(identifier('A project.'), 'projects'),
-    scopes: z.array(z.enum(accessScopes)).min(1).default(['read', 'write']),
-    expires_in_days: z.int().min(1).max(MAX_DAYS).optional().describe('It never ends without it.'),
-  }),
-  output: z.object({ key: z.string().describe('Shown once: it is stored as a hash.'), stored: shownKeySchema }),
+  ...contract.add_key,
   example: {
     input: { name: 'ann-phone', users: ['ann'] },
     output: {

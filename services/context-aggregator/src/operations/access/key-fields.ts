@@ -1,21 +1,6 @@
-import { accessScopes, isExpired, type KeyFileOptions, type Principal, type StoredKey } from '@contextloom/access';
+import { isExpired, type KeyFileOptions, type Principal, type StoredKey } from '@contextloom/access';
 import { ContextloomError } from '@contextloom/contracts';
-import { z } from 'zod';
 import { type AggregatorContext, toAccess } from '../deps.ts';
-
-const reachSchema = z.union([z.literal('all'), z.array(z.string())]);
-
-/** A key as lists show it: never its text, nor the hash of it. */
-export const shownKeySchema = z.object({
-  name: z.string(),
-  users: reachSchema.describe('The users that it reaches.'),
-  projects: reachSchema.describe('The projects that it reaches.'),
-  scopes: z.array(z.enum(accessScopes)),
-  servers: z.array(z.string()).optional().describe('The servers that take it; all without it.'),
-  created_at: z.string(),
-  expires_at: z.string().optional(),
-  is_expired: z.boolean(),
-});
 
 /** Shows a key. A key for users alone reaches no project, and the other way round. */
 export function toShownKey(key: StoredKey, now: Date) {

@@ -1,27 +1,11 @@
 import type { AuditLine, Principal } from '@contextloom/access';
-import { userIdSchema } from '@contextloom/contracts';
+import { type AggregatorContract, aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type AggregatorContext, toAccess } from '../deps.ts';
 
 const NAME = 'list_activity';
-const MAX_LENGTH = 256;
-
-const inputSchema = z.object({
-  user_id: userIdSchema.optional().describe('Only calls about this user.'),
-  operation: z.string().max(MAX_LENGTH).optional().describe('Only calls whose operation has these characters.'),
-  outcome: z.enum(['ok', 'failed']).optional(),
-  limit: z.int().min(1).max(500).default(100),
-});
-type Question = z.output<typeof inputSchema>;
-
-const lineSchema = z.object({
-  time: z.string(),
-  who: z.string().describe('The key or the account that called.'),
-  operation: z.string(),
-  subjects: z.array(z.string()).describe('The users or projects that it was about.'),
-  outcome: z.string().describe('"ok", or the code of the error.'),
-});
+type Question = z.output<AggregatorContract['list_activity']['input']>;
 
 /** An admin who reaches everybody sees all calls; anybody else their own, about those whom they still reach. */
 function toVisible({ name, users, projects, scopes }: Principal): (line: AuditLine) => boolean {
@@ -48,8 +32,7 @@ export const listActivity = defineOperation({
   effect: 'reads',
   scope: 'user',
   subject: { isOptional: true },
-  input: inputSchema,
-  output: z.object({ calls: z.array(lineSchema) }),
+  ...contract.list_activity,
   example: {
     input: { user_id: 'ann' },
     output: {

@@ -1,8 +1,8 @@
 import { listKeys as readKeys } from '@contextloom/access';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { type AggregatorContext, toAccess } from '../deps.ts';
-import { shownKeySchema, toKeyFile, toShownKey } from './key-fields.ts';
+import { toKeyFile, toShownKey } from './key-fields.ts';
 
 /** Lists who may call over HTTP. */
 export const listKeys = defineOperation({
@@ -12,11 +12,7 @@ export const listKeys = defineOperation({
   effect: 'reads',
   requires: 'admin',
   scope: 'none',
-  input: z.object({}),
-  output: z.object({
-    asked: z.boolean().describe('Whether callers need a key: from the first one on.'),
-    keys: z.array(shownKeySchema),
-  }),
+  ...contract.list_keys,
   example: {
     input: {},
     output: {

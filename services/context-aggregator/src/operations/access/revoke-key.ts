@@ -1,6 +1,6 @@
 import { revokeKey as takeAway } from '@contextloom/access';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import type { AggregatorContext } from '../deps.ts';
 import { toKeyFile } from './key-fields.ts';
 
@@ -13,8 +13,7 @@ export const revokeKey = defineOperation({
   effect: 'deletes',
   requires: 'admin',
   scope: 'none',
-  input: z.object({ name: z.string().min(1).max(64) }),
-  output: z.object({ name: z.string(), revoked: z.literal(true) }),
+  ...contract.revoke_key,
   example: { input: { name: 'ann-phone' }, output: { name: 'ann-phone', revoked: true } },
   run: async ({ name }, context: AggregatorContext) => {
     await takeAway(name, toKeyFile(context));

@@ -1,8 +1,9 @@
 import { type Principal, requireReached } from '@contextloom/access';
 import { ContextloomError } from '@contextloom/contracts';
+import type { MemoryKind } from '@contextloom/contracts/aggregator';
 import { parseTimeRange, TIME_RANGE_FORMS } from '@contextloom/retrieval/time';
 import type { OperationContext } from '@contextloom/server-kit';
-import { type MemoryAddress, type MemoryKind, parseMemoryId } from '../../domain/stores/memory-id.ts';
+import { type MemoryAddress, parseMemoryId } from '../../domain/stores/memory-id.ts';
 import type { WholeMemory } from '../../domain/stores/stored-memory.ts';
 import { type Failure, toError } from '../../sources/asking/failure.ts';
 import { type Answer, createAskStore } from '../../sources/stores/ask-store.ts';

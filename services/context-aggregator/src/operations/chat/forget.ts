@@ -1,7 +1,6 @@
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { type ChatContext, changeMemory } from './deps.ts';
-import { idField, userField } from './fields.ts';
 
 /** Deletes one memory. */
 export const forget = defineOperation({
@@ -11,8 +10,7 @@ export const forget = defineOperation({
     'Deletes one memory for good.\nUse it when the user asks to forget something: recall it first for its id.',
   effect: 'deletes',
   scope: 'user',
-  input: z.object({ ...idField, ...userField }),
-  output: z.object({ id: z.string(), store: z.string(), message: z.string() }),
+  ...contract.forget,
   example: {
     input: { user_id: 'ann', id: 'event:3' },
     output: { id: 'event:3', store: 'personal-memory', message: 'Forgotten.' },

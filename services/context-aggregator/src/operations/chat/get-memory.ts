@@ -1,7 +1,7 @@
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { type ChatContext, findMemory } from './deps.ts';
-import { idField, memoryFields, toTimeField, userField } from './fields.ts';
+import { toTimeField } from './fields.ts';
 
 /** Reads one memory, with all that its store says of it. */
 export const getMemory = defineOperation({
@@ -11,11 +11,7 @@ export const getMemory = defineOperation({
     'Reads one memory of the user whole, by the id that recall, remember or list_memories gave, with what its store says of it: metadata, earlier versions, links.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({ ...idField, ...userField }),
-  output: z.object({
-    ...memoryFields,
-    details: z.looseObject({}).describe('As the store has it: its fields are those of the store.'),
-  }),
+  ...contract.get_memory,
   example: {
     input: { user_id: 'ann', id: 'fact:city' },
     output: {

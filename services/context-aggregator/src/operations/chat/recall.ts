@@ -1,11 +1,11 @@
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { toMemoryId } from '../../domain/stores/memory-id.ts';
 import { rankHits } from '../../domain/stores/stored-memory.ts';
 import { serviceOf } from '../../sources/stores/open-stores.ts';
 import { recallAcross } from '../../sources/stores/recall-across.ts';
 import { type ChatContext, isOfKind, toNarrowing, toStores } from './deps.ts';
-import { memoryFields, narrowingFields, notAskedField, projectField, toTimeField, userField } from './fields.ts';
+import { toTimeField } from './fields.ts';
 
 /** Finds what is remembered, in all stores at once. */
 export const recall = defineOperation({
@@ -15,25 +15,7 @@ export const recall = defineOperation({
     'Finds what is remembered about the user in every store, best first.\nUse it before answering anything that may depend on the past.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({
-    query: z
-      .string()
-      .max(1_000, 'must be at most 1000 characters')
-      .refine((text) => text.trim() !== '', 'must not be empty'),
-    limit: z.int().min(1).max(50).default(10),
-    ...narrowingFields,
-    ...projectField,
-    ...userField,
-  }),
-  output: z.object({
-    memories: z.array(z.object({ ...memoryFields, score: z.number() })),
-    ...notAskedField,
-    withheld: z.int().optional(),
-    cut: z
-      .object({ count: z.int(), relevance: z.number() })
-      .optional()
-      .describe('How many more were found, and the best relevance of them.'),
-  }),
+  ...contract.recall,
   example: {
     input: { user_id: 'ann', query: 'Where does she live?' },
     output: {

@@ -1,8 +1,7 @@
-import { identifier } from '@contextloom/contracts';
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { type FilingRequest, filedKinds, fileText } from '../../domain/stores/filing.ts';
-import { memoryKinds, toMemoryId } from '../../domain/stores/memory-id.ts';
+import { type FilingRequest, fileText } from '../../domain/stores/filing.ts';
+import { toMemoryId } from '../../domain/stores/memory-id.ts';
 import { toError } from '../../sources/asking/failure.ts';
 import { KNOWLEDGE_BASE } from '../../sources/memories/memory-source.ts';
 import type { Answer } from '../../sources/stores/ask-store.ts';
@@ -10,7 +9,6 @@ import { PERSONAL_MEMORY } from '../../sources/stores/personal.ts';
 import { PROJECT_MEMORY } from '../../sources/stores/project.ts';
 import { type Remembered, rememberInProject, rememberText } from '../../sources/stores/remember.ts';
 import { type ChatCall, type ChatContext, toStoreContext } from './deps.ts';
-import { projectField, textField, userField } from './fields.ts';
 
 /** Stores one thing where it fits. */
 export const remember = defineOperation({
@@ -20,18 +18,7 @@ export const remember = defineOperation({
     'Stores one thing worth keeping about the user: one sentence that makes sense by itself.\nUse update_memory instead when it corrects what recall found.',
   effect: 'adds',
   scope: 'user',
-  input: z.object({
-    ...textField,
-    kind: z
-      .enum(filedKinds)
-      .optional()
-      .describe('By default: fact for "I live in …", event if it names a day, else note.'),
-    key: identifier('Of a fact: what the text is the value of, e.g. city.').optional(),
-    day: z.string().max(40).optional().describe('Of an event: e.g. 2026-05-01, yesterday.'),
-    ...projectField,
-    ...userField,
-  }),
-  output: z.object({ id: z.string(), kind: z.enum(memoryKinds), store: z.string(), message: z.string() }),
+  ...contract.remember,
   example: {
     input: { user_id: 'ann', text: 'I live in Leith.' },
     output: { id: 'fact:city', kind: 'fact', store: 'personal-memory', message: 'Remembered as fact.' },

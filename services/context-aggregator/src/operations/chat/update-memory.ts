@@ -1,7 +1,6 @@
+import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { type ChatContext, changeMemory } from './deps.ts';
-import { idField, textField, userField } from './fields.ts';
 
 /** Puts one memory into other words. */
 export const updateMemory = defineOperation({
@@ -11,8 +10,7 @@ export const updateMemory = defineOperation({
     'Replaces what one memory says; of a fact, its value.\nUse it when the user corrects something: recall it first for its id.',
   effect: 'replaces',
   scope: 'user',
-  input: z.object({ ...idField, ...textField, ...userField }),
-  output: z.object({ id: z.string(), store: z.string(), message: z.string() }),
+  ...contract.update_memory,
   example: {
     input: { user_id: 'ann', id: 'fact:city', text: 'Leith' },
     output: { id: 'fact:city', store: 'personal-memory', message: 'Corrected.' },

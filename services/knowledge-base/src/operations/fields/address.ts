@@ -1,19 +1,7 @@
 import type { Principal } from '@contextloom/access';
-import { type DocumentAddress, identifier, userIdSchema } from '@contextloom/contracts';
+import type { DocumentAddress } from '@contextloom/contracts';
 import { toExpectedVersion } from '@contextloom/server-kit';
-import { z } from 'zod';
 import type { KnowledgeBaseContext } from '../deps.ts';
-
-/** Which document an operation is about, and for whom it is called. */
-export const addressFields = {
-  doc_id: identifier('Id of the document.'),
-  user_id: userIdSchema.optional().describe('The user whose document it is; without it only documents of no user.'),
-};
-
-/** The version that a change expects. */
-export const versionField = {
-  version: z.number().int().optional().describe('Act only while the document is at this version.'),
-};
 
 /** Where an operation on one document stands in the REST API. */
 export const addressRoute = {
@@ -37,7 +25,7 @@ export const changeRoute = {
   },
 } as const;
 
-/** Arguments of {@link addressFields} and {@link versionField}. */
+/** Which document, of whom, and at which version. */
 interface AddressArguments {
   readonly doc_id: string;
   readonly user_id?: string | undefined;

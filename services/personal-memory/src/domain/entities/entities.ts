@@ -1,9 +1,10 @@
 import { ContextloomError, type JsonObject } from '@contextloom/contracts';
+import type { EntityType, Status } from '@contextloom/contracts/personal-memory';
 import { toComparableText } from '@contextloom/retrieval';
 import { mapInSlices } from '@contextloom/runtime/scheduling';
 import type { MemoryContext } from '../context.ts';
 import { mergeObject } from '../merge-object.ts';
-import type { Entity, EntityType, Status } from '../model.ts';
+import type { Entity } from '../model.ts';
 import type { MemoryReader } from '../store.ts';
 
 /** An entity to store. */

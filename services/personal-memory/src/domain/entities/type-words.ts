@@ -1,4 +1,4 @@
-import type { EntityType } from '../model.ts';
+import type { EntityType } from '@contextloom/contracts/personal-memory';
 
 /** A kind of thing that people call by a common word, such as dog. */
 export interface Kind {

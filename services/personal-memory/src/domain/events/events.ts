@@ -1,8 +1,9 @@
 import { ContextloomError, type JsonObject, type JsonValue } from '@contextloom/contracts';
+import { type EventType, usualLimits } from '@contextloom/contracts/personal-memory';
 import { type MemoryContext, toSearchable } from '../context.ts';
 import { requireEntity } from '../entities/entities.ts';
 import { mergeObject } from '../merge-object.ts';
-import type { EventType, MemoryEvent } from '../model.ts';
+import type { MemoryEvent } from '../model.ts';
 import { type Listed, type PageRequest, toListed } from '../pages.ts';
 import type { MemoryReader } from '../store.ts';
 import { toEventTime } from '../times.ts';
@@ -112,9 +113,6 @@ export async function updateEvent(update: EventUpdate, context: MemoryContext): 
   }
   return false;
 }
-
-/** How many events a call lists by default. */
-export const usualLimits = { search: 20, timeline: 10 } as const;
 
 /**
  * How many events a call lists. More than there may be in one answer is refused: a shorter list without a word would be

@@ -1,5 +1,6 @@
+import { type EntityType, entityTypes, type Grouping, type Status } from '@contextloom/contracts/personal-memory';
 import type { MemoryContext } from '../context.ts';
-import { type Entity, type EntityType, entityTypes, type MemoryEvent, type Status } from '../model.ts';
+import type { Entity, MemoryEvent } from '../model.ts';
 import { createTally, type NumberSummary, numberOf } from '../numbers.ts';
 import { readEntityPages, readEventPages } from '../pages.ts';
 import type { EntityFilter, EventFilter, MemoryReader, Page } from '../store.ts';
@@ -7,11 +8,6 @@ import { createCalendar } from '../times.ts';
 
 /** Most groups of one summary: no reader adds up more, and the total counts all. */
 const MAX_GROUPS = 1_000;
-
-/** How events can be grouped. */
-export const groupings = ['type', 'month', 'entity'] as const;
-/** One of {@link groupings}. */
-export type Grouping = (typeof groupings)[number];
 
 /** A group of events. */
 export interface EventGroup {

@@ -1,6 +1,7 @@
 import type { GraphCounts } from '@contextloom/contracts';
+import type { EntityType } from '@contextloom/contracts/personal-memory';
 import type { MemoryContext } from '../context.ts';
-import type { Entity, EntityType } from '../model.ts';
+import type { Entity } from '../model.ts';
 import { toGoneRelation } from '../retractions.ts';
 import type { Claim, MemoryWriter } from '../store.ts';
 import { type EntityNames, readEntityNames, toEntityType } from './entity-names.ts';

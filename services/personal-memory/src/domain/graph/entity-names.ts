@@ -1,6 +1,7 @@
+import type { EntityType } from '@contextloom/contracts/personal-memory';
 import { toComparableText } from '@contextloom/retrieval';
 import { kinds, typeWords } from '../entities/type-words.ts';
-import type { Entity, EntityType } from '../model.ts';
+import type { Entity } from '../model.ts';
 import type { MemoryWriter } from '../store.ts';
 
 /** Words for types in graphs of other programs, besides those that people say. */

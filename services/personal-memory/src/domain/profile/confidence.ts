@@ -1,4 +1,4 @@
-import type { Category } from '../model.ts';
+import type { Category } from '@contextloom/contracts/personal-memory';
 import { round } from '../numbers.ts';
 import { daysBetween } from '../times.ts';
 

@@ -1,6 +1,7 @@
+import type { Category } from '@contextloom/contracts/personal-memory';
 import { type MemoryContext, toSearchable, toTokens } from '../context.ts';
 import { toEventText } from '../events/events.ts';
-import type { Category, ProfileEntry, ProfileVersion } from '../model.ts';
+import type { ProfileEntry, ProfileVersion } from '../model.ts';
 import type { MemoryReader, MemoryWriter } from '../store.ts';
 import { createCalendar } from '../times.ts';
 import { toProfileChangeEvent } from './profile-changes.ts';

@@ -1,11 +1,18 @@
+import {
+  type Category,
+  type EntityType,
+  type MatchMode,
+  type Status,
+  usualLimits,
+} from '@contextloom/contracts/personal-memory';
 import { readSearchQuery } from '@contextloom/retrieval/ranking';
 import { createTimeSlices, mapInSlices } from '@contextloom/runtime/scheduling';
 import { type MemoryContext, toSearchable, toTokens } from '../context.ts';
-import { toEventLimit, toEventText, usualLimits } from '../events/events.ts';
-import type { Category, Entity, EntityType, MemoryEvent, ProfileEntry, Status } from '../model.ts';
+import { toEventLimit, toEventText } from '../events/events.ts';
+import type { Entity, MemoryEvent, ProfileEntry } from '../model.ts';
 import { round } from '../numbers.ts';
 import { type Listed, readEntityPages, toListed } from '../pages.ts';
-import { createKeywordTest, type MatchMode } from '../phrases.ts';
+import { createKeywordTest } from '../phrases.ts';
 import { toProfileText } from '../profile/profile.ts';
 import type { EventFilter, Hit, MemoryReader } from '../store.ts';
 import { toTimeRange } from '../times.ts';

@@ -1,8 +1,17 @@
 import { freeFormObject, parseInput } from '@contextloom/contracts';
+import {
+  categories,
+  changeKinds,
+  entityTypes,
+  eventTypes,
+  nameField,
+  shareField,
+  statuses,
+  tagsField,
+  textField,
+} from '@contextloom/contracts/personal-memory';
 import { mapInSlices } from '@contextloom/runtime/scheduling';
 import { z } from 'zod';
-import { nameField, shareField, tagsField, textField } from '../fields.ts';
-import { categories, changeKinds, entityTypes, eventTypes, statuses } from '../model.ts';
 
 const timeField = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 const numberField = z.int().min(1);

@@ -1,8 +1,6 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { addAlias } from '../../domain/entities/entities.ts';
-import { idField, nameField } from '../../domain/fields.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 
 /** Adds an alias to an entity. */
@@ -12,8 +10,7 @@ export const addEntityAliasOperation = defineOperation({
   description: 'Remembers another name by which the user calls an entity, so that resolve_entity finds it.',
   effect: 'replaces',
   scope: 'user',
-  input: z.object({ entity_id: idField('The entity.'), alias: nameField('The other name.'), user_id: userIdSchema }),
-  output: z.object({ added: z.boolean().describe('false when it had that name.') }),
+  ...contract.add_entity_alias,
   example: {
     input: { user_id: 'ann', entity_id: 1, alias: 'Bix' },
     output: { added: true },

@@ -1,9 +1,6 @@
-import { freeFormObject, userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { createEntity } from '../../domain/entities/entities.ts';
-import { nameField, optionalField, tagsField } from '../../domain/fields.ts';
-import { entityTypes, statuses } from '../../domain/model.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 
 /** The most possible duplicates in an answer. */
@@ -17,20 +14,7 @@ export const createEntityOperation = defineOperation({
     'Stores a thing with a life of its own, which events can be about: a pet, a property, a vehicle, a person. Look first with resolve_entity whether it is there: where the answer names possible_duplicates, ask the user, and join them with merge_entities.',
   effect: 'adds',
   scope: 'user',
-  input: z.object({
-    entity_type: z.enum(entityTypes).describe('What kind of thing it is.'),
-    name: optionalField(nameField('What it is called, such as the name of the pet.')),
-    attributes: freeFormObject('What is known about it, such as {"breed": "golden retriever", "age": 3}.').optional(),
-    tags: tagsField.optional(),
-    user_id: userIdSchema,
-  }),
-  output: z.object({
-    entity_id: z.int(),
-    possible_duplicates: z
-      .array(z.object({ entity_id: z.int(), name: z.string().nullable(), status: z.enum(statuses) }))
-      .optional()
-      .describe('Others of its type that are called the same; absent when there are none.'),
-  }),
+  ...contract.create_entity,
   example: {
     input: { user_id: 'ann', entity_type: 'pet', name: 'Biscuit', attributes: { breed: 'golden retriever' } },
     output: { entity_id: 1 },

@@ -1,10 +1,8 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { retireEntity } from '../../domain/entities/entities.ts';
-import { idField } from '../../domain/fields.ts';
+import { toDeletionAnswer } from '../answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { deletionAnswer, toDeletionAnswer } from '../wire-schemas.ts';
 
 /** Makes an entity inactive. */
 export const deleteEntityOperation = defineOperation({
@@ -13,8 +11,7 @@ export const deleteEntityOperation = defineOperation({
   description: 'Makes an entity inactive. Its events stay; update_entity with status "active" brings it back.',
   effect: 'deletes',
   scope: 'user',
-  input: z.object({ entity_id: idField('The entity.'), user_id: userIdSchema }),
-  output: deletionAnswer,
+  ...contract.delete_entity,
   example: {
     input: { user_id: 'ann', entity_id: 1 },
     output: { deleted: true, changes: 1 },

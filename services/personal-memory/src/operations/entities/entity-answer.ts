@@ -1,22 +1,7 @@
-import { z } from 'zod';
-import { type Entity, entityTypes, statuses } from '../../domain/model.ts';
+import type { Entity } from '../../domain/model.ts';
 import type { Fit } from '../../domain/search/search.ts';
 import { toIso } from '../../domain/times.ts';
-import { fitFields, storedObject, toFit } from '../wire-schemas.ts';
-
-/** An entity in an answer. */
-export const entityAnswer = z.object({
-  id: z.int(),
-  entity_type: z.enum(entityTypes),
-  name: z.string().nullable(),
-  aliases: z.array(z.string()).describe('Other names.'),
-  attributes: storedObject,
-  created_at: z.string(),
-  updated_at: z.string(),
-  status: z.enum(statuses),
-  tags: z.array(z.string()),
-  ...fitFields,
-});
+import { toFit } from '../answers.ts';
 
 /** Writes an entity. */
 export function toEntityAnswer(entity: Entity, fit: Fit = {}) {

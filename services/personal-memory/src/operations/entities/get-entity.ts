@@ -1,9 +1,8 @@
-import { ContextloomError, userIdSchema } from '@contextloom/contracts';
+import { ContextloomError } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { idField } from '../../domain/fields.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { entityAnswer, exampleEntity, toEntityAnswer } from './entity-answer.ts';
+import { exampleEntity, toEntityAnswer } from './entity-answer.ts';
 
 /** Reads an entity by its id. */
 export const getEntityOperation = defineOperation({
@@ -12,8 +11,7 @@ export const getEntityOperation = defineOperation({
   description: 'Reads one entity by its id, also one that is not active any more.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({ entity_id: idField('The entity.'), user_id: userIdSchema }),
-  output: z.object({ entity: entityAnswer }),
+  ...contract.get_entity,
   example: { input: { user_id: 'ann', entity_id: 1 }, output: { entity: exampleEntity } },
   run: ({ user_id, entity_id }, call: PersonalMemoryContext) =>
     withMemoryOf(user_id, call, ({ memory }) => {

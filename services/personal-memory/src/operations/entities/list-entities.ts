@@ -1,19 +1,10 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { toListed } from '../../domain/pages.ts';
 import { toTimeRange } from '../../domain/times.ts';
+import { toListText, toNextOffset } from '../answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import {
-  changeFields,
-  entityFilterFields,
-  limitField,
-  nextOffsetAnswer,
-  offsetField,
-  toListText,
-  toNextOffset,
-} from '../wire-schemas.ts';
-import { entityAnswer, exampleEntity, toEntityAnswer } from './entity-answer.ts';
+import { exampleEntity, toEntityAnswer } from './entity-answer.ts';
 
 /** Lists entities. */
 export const listEntitiesOperation = defineOperation({
@@ -23,14 +14,7 @@ export const listEntitiesOperation = defineOperation({
     'Lists the entities of the user, oldest first or last changed first: the active ones, or by type and status.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({
-    ...entityFilterFields,
-    ...changeFields,
-    limit: limitField(200),
-    offset: offsetField,
-    user_id: userIdSchema,
-  }),
-  output: z.object({ entities: z.array(entityAnswer), next_offset: nextOffsetAnswer }),
+  ...contract.list_entities,
   example: {
     input: { user_id: 'ann', entity_type: 'pet' },
     output: { entities: [exampleEntity] },

@@ -1,11 +1,8 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { resolveEntity } from '../../domain/entities/resolve.ts';
-import { textField } from '../../domain/fields.ts';
-import { entityTypes, statuses } from '../../domain/model.ts';
+import { toListText } from '../answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { limitField, toListText } from '../wire-schemas.ts';
 
 /** Finds the entities that a text may mean. */
 export const resolveEntityOperation = defineOperation({
@@ -15,23 +12,7 @@ export const resolveEntityOperation = defineOperation({
     'Tells which entity words such as "my dog", 我的狗 or a name may mean: candidates with scores and reasons, best first.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({
-    text: textField('The words, or the whole sentence.', 1_000),
-    limit: limitField(5),
-    user_id: userIdSchema,
-  }),
-  output: z.object({
-    candidates: z.array(
-      z.object({
-        entity_id: z.int(),
-        entity_type: z.enum(entityTypes),
-        name: z.string().nullable(),
-        status: z.enum(statuses),
-        score: z.number(),
-        reasons: z.array(z.object({ kind: z.string(), detail: z.string() })),
-      }),
-    ),
-  }),
+  ...contract.resolve_entity,
   example: {
     input: { user_id: 'ann', text: 'my dog' },
     output: {

@@ -1,10 +1,9 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { searchEntities } from '../../domain/search/search.ts';
+import { toListText } from '../answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { entityFilterFields, keywordsField, limitField, matchModeField, toListText } from '../wire-schemas.ts';
-import { entityAnswer, exampleEntity, toEntityAnswer } from './entity-answer.ts';
+import { exampleEntity, toEntityAnswer } from './entity-answer.ts';
 
 /** Searches entities. */
 export const searchEntitiesOperation = defineOperation({
@@ -13,14 +12,7 @@ export const searchEntitiesOperation = defineOperation({
   description: 'Finds entities by words in their names, attributes and tags, best first.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({
-    keywords: keywordsField,
-    ...entityFilterFields,
-    match_mode: matchModeField,
-    limit: limitField(20),
-    user_id: userIdSchema,
-  }),
-  output: z.object({ entities: z.array(entityAnswer) }),
+  ...contract.search_entities_by_keywords,
   example: {
     input: { user_id: 'ann', keywords: ['retriever'] },
     output: { entities: [{ ...exampleEntity, relevance_score: 1, matched_keywords: ['retriever'] }] },

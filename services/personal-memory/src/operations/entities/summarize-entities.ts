@@ -1,11 +1,8 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { summarizeEntities } from '../../domain/events/summaries.ts';
-import { entityTypes, statuses } from '../../domain/model.ts';
 import { toIso } from '../../domain/times.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { entityFilterFields, limitField, nextOffsetAnswer, numbersAnswer, offsetField } from '../wire-schemas.ts';
 
 /** Counts and sums up entities. */
 export const summarizeEntitiesOperation = defineOperation({
@@ -15,23 +12,7 @@ export const summarizeEntitiesOperation = defineOperation({
     'Counts the entities by type, each with its number of events, the last of them, and what its events cost.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({ ...entityFilterFields, limit: limitField(200), offset: offsetField, user_id: userIdSchema }),
-  output: z.object({
-    total_entities: z.int(),
-    by_type: z.array(z.object({ entity_type: z.enum(entityTypes), count: z.int() })),
-    entities: z.array(
-      z.object({
-        id: z.int(),
-        entity_type: z.enum(entityTypes),
-        name: z.string().nullable(),
-        status: z.enum(statuses),
-        events: z.int(),
-        last_event_at: z.string().nullable(),
-        cost: numbersAnswer,
-      }),
-    ),
-    next_offset: nextOffsetAnswer,
-  }),
+  ...contract.summarize_entities,
   example: {
     input: { user_id: 'ann' },
     output: {

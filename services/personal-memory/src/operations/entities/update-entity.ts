@@ -1,9 +1,6 @@
-import { freeFormObject, userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { updateEntity } from '../../domain/entities/entities.ts';
-import { idField, nameField, optionalField, tagsField } from '../../domain/fields.ts';
-import { statuses } from '../../domain/model.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 
 /** Changes an entity. */
@@ -14,15 +11,7 @@ export const updateEntityOperation = defineOperation({
     'Changes name, attributes, status or tags of an entity. Attributes are merged key by key; null removes a key.',
   effect: 'replaces',
   scope: 'user',
-  input: z.object({
-    entity_id: idField('The entity.'),
-    name: optionalField(nameField('Its new name.')),
-    attributes: freeFormObject('Attributes to set; null removes one.').optional(),
-    status: optionalField(z.enum(statuses)).describe('Whether it is still part of the user’s life.'),
-    tags: tagsField.optional(),
-    user_id: userIdSchema,
-  }),
-  output: z.object({ updated: z.boolean(), changes: z.int().optional(), message: z.string().optional() }),
+  ...contract.update_entity,
   example: {
     input: { user_id: 'ann', entity_id: 1, attributes: { age: 4 } },
     output: { updated: true, changes: 1 },

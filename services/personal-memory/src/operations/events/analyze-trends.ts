@@ -1,11 +1,9 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { analyzeTrends } from '../../domain/events/trends.ts';
 import { toEventFilter } from '../../domain/search/search.ts';
 import { toIso } from '../../domain/times.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { eventFilterFields } from '../wire-schemas.ts';
 
 /** Analyzes how events are spread over time. */
 export const analyzeTrendsOperation = defineOperation({
@@ -15,24 +13,7 @@ export const analyzeTrendsOperation = defineOperation({
     'Tells how often events happen, in which rhythm and when the next is due, and what they cost month by month. memory://trends/{event_type}.svg draws it.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({ ...eventFilterFields, user_id: userIdSchema }),
-  output: z.object({
-    events: z.int(),
-    first_at: z.string().nullable(),
-    last_at: z.string().nullable(),
-    events_per_month: z.number(),
-    spend: z.number(),
-    months: z.array(z.object({ month: z.string(), events: z.int(), spend: z.number() })),
-    rhythm: z
-      .object({
-        interval_days: z.number(),
-        strength: z.number().describe('The share of the gaps that keep to it, 0 to 1.'),
-        next_expected: z.string(),
-        overdue: z.boolean(),
-      })
-      .nullable()
-      .describe('null when there are too few events, or no rhythm in them.'),
-  }),
+  ...contract.analyze_trends,
   example: {
     input: { user_id: 'ann', event_type: 'maintenance' },
     output: {

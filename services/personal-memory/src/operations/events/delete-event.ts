@@ -1,9 +1,7 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { idField } from '../../domain/fields.ts';
+import { toDeletionAnswer } from '../answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { deletionAnswer, toDeletionAnswer } from '../wire-schemas.ts';
 
 /** Deletes an event. */
 export const deleteEventOperation = defineOperation({
@@ -12,8 +10,7 @@ export const deleteEventOperation = defineOperation({
   description: 'Deletes an event for good. Events that name it as their parent stay, without one.',
   effect: 'deletes',
   scope: 'user',
-  input: z.object({ event_id: idField('The event.'), user_id: userIdSchema }),
-  output: deletionAnswer,
+  ...contract.delete_event,
   example: {
     input: { user_id: 'ann', event_id: 1 },
     output: { deleted: true, changes: 1 },

@@ -1,26 +1,7 @@
-import { z } from 'zod';
-import { eventTypes, type MemoryEvent } from '../../domain/model.ts';
+import type { MemoryEvent } from '../../domain/model.ts';
 import type { Fit } from '../../domain/search/search.ts';
 import { toIso } from '../../domain/times.ts';
-import { fitFields, storedObject, toFit } from '../wire-schemas.ts';
-
-/** An event in an answer. */
-export const eventAnswer = z.object({
-  id: z.int(),
-  event_type: z.enum(eventTypes),
-  description: z.string(),
-  related_entity_ids: z.array(z.int()),
-  metadata: storedObject,
-  timestamp: z.string(),
-  importance: z.number(),
-  tags: z.array(z.string()),
-  parent_event_id: z.int().optional(),
-  ...fitFields,
-  relevance: z
-    .number()
-    .optional()
-    .describe('Of a query: how much of what is asked it tells, 0 to 1; the same in every store.'),
-});
+import { toFit } from '../answers.ts';
 
 /** Writes an event. */
 export function toEventAnswer(event: MemoryEvent, fit: Fit = {}) {

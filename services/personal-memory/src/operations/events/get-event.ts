@@ -1,9 +1,8 @@
-import { ContextloomError, userIdSchema } from '@contextloom/contracts';
+import { ContextloomError } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { idField } from '../../domain/fields.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { eventAnswer, exampleEvent, toEventAnswer } from './event-answer.ts';
+import { exampleEvent, toEventAnswer } from './event-answer.ts';
 
 /** Reads an event by its id. */
 export const getEventOperation = defineOperation({
@@ -12,8 +11,7 @@ export const getEventOperation = defineOperation({
   description: 'Reads one event by its id.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({ event_id: idField('The event.'), user_id: userIdSchema }),
-  output: z.object({ event: eventAnswer }),
+  ...contract.get_event,
   example: { input: { user_id: 'ann', event_id: 1 }, output: { event: exampleEvent } },
   run: ({ user_id, event_id }, call: PersonalMemoryContext) =>
     withMemoryOf(user_id, call, ({ memory }) => {

@@ -1,11 +1,9 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { listTimeline, usualLimits } from '../../domain/events/events.ts';
-import { idField } from '../../domain/fields.ts';
+import { listTimeline } from '../../domain/events/events.ts';
+import { toListText, toNextOffset } from '../answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { limitField, nextOffsetAnswer, offsetField, toListText, toNextOffset } from '../wire-schemas.ts';
-import { eventAnswer, exampleEvent, toEventAnswer } from './event-answer.ts';
+import { exampleEvent, toEventAnswer } from './event-answer.ts';
 
 /** Lists the events of an entity. */
 export const queryEntityTimelineOperation = defineOperation({
@@ -14,13 +12,7 @@ export const queryEntityTimelineOperation = defineOperation({
   description: 'Lists the events about an entity, newest first.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({
-    entity_id: idField('The entity.'),
-    limit: limitField(usualLimits.timeline),
-    offset: offsetField,
-    user_id: userIdSchema,
-  }),
-  output: z.object({ events: z.array(eventAnswer), next_offset: nextOffsetAnswer }),
+  ...contract.query_entity_timeline,
   example: {
     input: { user_id: 'ann', entity_id: 1, limit: 5 },
     output: { events: [exampleEvent] },

@@ -1,12 +1,9 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { groupings, summarizeEvents } from '../../domain/events/summaries.ts';
-import { nameField } from '../../domain/fields.ts';
+import { summarizeEvents } from '../../domain/events/summaries.ts';
 import { toEventFilter } from '../../domain/search/search.ts';
 import { toIso } from '../../domain/times.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { eventFilterFields, numbersAnswer } from '../wire-schemas.ts';
 
 /** Counts and sums up events. */
 export const summarizeEventsOperation = defineOperation({
@@ -16,26 +13,7 @@ export const summarizeEventsOperation = defineOperation({
     'Counts events by type, month or entity and sums up a number of their metadata, such as what the dog cost this year. An event about two entities counts for both.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({
-    group_by: z.enum(groupings).describe('What the groups are.'),
-    metadata_field: nameField('The number of the metadata to sum up.').default('cost'),
-    ...eventFilterFields,
-    user_id: userIdSchema,
-  }),
-  output: z.object({
-    total_events: z.int(),
-    numbers: numbersAnswer,
-    groups: z.array(
-      z.object({
-        group: z.string(),
-        entity_id: z.int().optional(),
-        count: z.int(),
-        first_at: z.string(),
-        last_at: z.string(),
-        numbers: numbersAnswer,
-      }),
-    ),
-  }),
+  ...contract.summarize_events,
   example: {
     input: { user_id: 'ann', group_by: 'month', time_range: '2026' },
     output: {

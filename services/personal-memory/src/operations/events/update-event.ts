@@ -1,9 +1,6 @@
-import { freeFormObject, userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { updateEvent } from '../../domain/events/events.ts';
-import { idField, optionalField, shareField, tagsField, textField } from '../../domain/fields.ts';
-import { eventTypes } from '../../domain/model.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 
 /** Changes an event. */
@@ -14,22 +11,7 @@ export const updateEventOperation = defineOperation({
     'Changes what is stored of an event: its words, type, time, entities, metadata, importance or tags. Metadata is merged key by key; null removes a key.',
   effect: 'replaces',
   scope: 'user',
-  input: z.object({
-    event_id: idField('The event.'),
-    event_type: optionalField(z.enum(eventTypes)).describe('What kind of thing happened.'),
-    description: optionalField(textField('What happened.')),
-    related_entity_ids: z
-      .array(idField('An entity.'))
-      .max(100, 'must have at most 100 ids')
-      .optional()
-      .describe('The entities that it is about, in place of those it has.'),
-    metadata: freeFormObject('Keys to set; null removes one.').optional(),
-    timestamp: optionalField(z.string()).describe('When it happened: ISO 8601, or a day such as 2025-10-27, 昨天.'),
-    importance: shareField('How important it is.').optional(),
-    tags: tagsField.optional(),
-    user_id: userIdSchema,
-  }),
-  output: z.object({ updated: z.boolean(), changes: z.int().optional(), message: z.string().optional() }),
+  ...contract.update_event,
   example: {
     input: { user_id: 'ann', event_id: 1, timestamp: '2026-03-02' },
     output: { updated: true, changes: 1 },

@@ -1,4 +1,5 @@
-import { ADD_GRAPH, addedGraphSchema, addGraphRequestSchema, userIdSchema } from '@contextloom/contracts';
+import { ADD_GRAPH } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
 import { addGraph } from '../../domain/graph/add-graph.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
@@ -11,8 +12,7 @@ export const addGraphOperation = defineOperation({
     'Adds entities with their observations, and relations by name, as other memory programs keep them, all of it or nothing. An entity that is there under the name or an alias is joined; what is there already is not added again. remove_import takes it back.',
   effect: 'adds',
   scope: 'user',
-  input: addGraphRequestSchema.extend({ user_id: userIdSchema }),
-  output: addedGraphSchema,
+  ...contract.add_graph,
   example: {
     input: {
       user_id: 'ann',

@@ -1,6 +1,6 @@
-import { importIdSchema, REMOVE_IMPORT, removedImportSchema, userIdSchema } from '@contextloom/contracts';
+import { REMOVE_IMPORT } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { removeImport } from '../../domain/graph/remove-import.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 
@@ -12,8 +12,7 @@ export const removeImportOperation = defineOperation({
     'Deletes the entities, observations and relations that add_graph added for an import. What another import has too, or what was changed or built on since, stays and is named.',
   effect: 'deletes',
   scope: 'user',
-  input: z.object({ import_id: importIdSchema, user_id: userIdSchema }),
-  output: removedImportSchema,
+  ...contract.remove_import,
   example: {
     input: { user_id: 'ann', import_id: '43c26368ad68' },
     output: {

@@ -1,11 +1,8 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { nameField } from '../../domain/fields.ts';
-import { categories, changeKinds } from '../../domain/model.ts';
 import { toIso } from '../../domain/times.ts';
+import { toListText } from '../answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { toListText } from '../wire-schemas.ts';
 
 /** Lists the earlier values of an attribute. */
 export const queryProfileHistoryOperation = defineOperation({
@@ -14,20 +11,7 @@ export const queryProfileHistoryOperation = defineOperation({
   description: 'Lists every value that a basic fact about the user had, newest first, with when and how it came.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({ key: nameField('The key of the fact.'), user_id: userIdSchema }),
-  output: z.object({
-    versions: z.array(
-      z.object({
-        version: z.int().describe('What rollback_profile takes as "to".'),
-        value: z.string(),
-        category: z.enum(categories).nullable(),
-        tags: z.array(z.string()),
-        confidence: z.number().describe('As it was stored.'),
-        change: z.enum(changeKinds),
-        changed_at: z.string(),
-      }),
-    ),
-  }),
+  ...contract.query_profile_history,
   example: {
     input: { user_id: 'ann', key: 'city' },
     output: {

@@ -1,20 +1,10 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { nameField, optionalField } from '../../domain/fields.ts';
 import { toListed } from '../../domain/pages.ts';
 import { toTimeRange } from '../../domain/times.ts';
+import { toListText, toNextOffset } from '../answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import {
-  categoryField,
-  changeFields,
-  limitField,
-  nextOffsetAnswer,
-  offsetField,
-  toListText,
-  toNextOffset,
-} from '../wire-schemas.ts';
-import { exampleFact, profileAnswer, toProfileAnswer } from './profile-answer.ts';
+import { exampleFact, toProfileAnswer } from './profile-answer.ts';
 
 /** Lists attributes of the user. */
 export const queryProfileOperation = defineOperation({
@@ -23,17 +13,7 @@ export const queryProfileOperation = defineOperation({
   description: 'Lists basic facts about the user: all, some by their keys, or those of a category.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({
-    keys: optionalField(z.array(nameField('A key.')).max(500, 'must have at most 500 keys')).describe(
-      'Only these keys.',
-    ),
-    category: categoryField,
-    ...changeFields,
-    limit: limitField(1_000),
-    offset: offsetField,
-    user_id: userIdSchema,
-  }),
-  output: z.object({ profile: z.array(profileAnswer), next_offset: nextOffsetAnswer }),
+  ...contract.query_profile,
   example: {
     input: { user_id: 'ann', category: 'basic_info' },
     output: { profile: [exampleFact] },

@@ -1,7 +1,5 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { idField, nameField } from '../../domain/fields.ts';
 import { rollBackProfile } from '../../domain/profile/profile.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 
@@ -13,17 +11,7 @@ export const rollbackProfileOperation = defineOperation({
     'Brings back an earlier value of a basic fact, also of a deleted one: that of a version, or the one before.',
   effect: 'replaces',
   scope: 'user',
-  input: z.object({
-    key: nameField('The key of the fact.'),
-    to: idField('A version of query_profile_history; the one before when left out.').optional(),
-    user_id: userIdSchema,
-  }),
-  output: z.object({
-    rolled_back: z.boolean(),
-    value: z.string().nullable(),
-    previous_value: z.string().nullable(),
-    message: z.string().optional(),
-  }),
+  ...contract.rollback_profile,
   example: {
     input: { user_id: 'ann', key: 'city', to: 1 },
     output: { rolled_back: true, value: 'Leith', previous_value: 'Hull' },

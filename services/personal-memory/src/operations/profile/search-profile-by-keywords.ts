@@ -1,10 +1,9 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { searchProfile } from '../../domain/search/search.ts';
+import { toListText } from '../answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { categoryField, keywordsField, limitField, matchModeField, toListText } from '../wire-schemas.ts';
-import { exampleFact, profileAnswer, toProfileAnswer } from './profile-answer.ts';
+import { exampleFact, toProfileAnswer } from './profile-answer.ts';
 
 /** Searches attributes of the user. */
 export const searchProfileOperation = defineOperation({
@@ -13,14 +12,7 @@ export const searchProfileOperation = defineOperation({
   description: 'Finds basic facts about the user by words in their keys, values and tags, best first.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({
-    keywords: keywordsField,
-    category: categoryField,
-    match_mode: matchModeField,
-    limit: limitField(20),
-    user_id: userIdSchema,
-  }),
-  output: z.object({ profile: z.array(profileAnswer) }),
+  ...contract.search_profile_by_keywords,
   example: {
     input: { user_id: 'ann', keywords: ['Leith'] },
     output: { profile: [{ ...exampleFact, relevance_score: 1, matched_keywords: ['Leith'] }] },

@@ -1,8 +1,6 @@
-import { freeFormObject, userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { createRelation } from '../../domain/entities/relations.ts';
-import { idField, nameField } from '../../domain/fields.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 
 /** Stores a relation of two entities. */
@@ -13,14 +11,7 @@ export const createEntityRelationOperation = defineOperation({
     'Stores what an entity is to another, such as owns, lives_at, works_with. The same relation again replaces its metadata.',
   effect: 'replaces',
   scope: 'user',
-  input: z.object({
-    entity_id_1: idField('The entity that owns, lives, works.'),
-    entity_id_2: idField('The other entity.'),
-    relation_type: nameField('What the first is to the second, such as owns.'),
-    metadata: freeFormObject('More about it.').optional(),
-    user_id: userIdSchema,
-  }),
-  output: z.object({ relation_id: z.int() }),
+  ...contract.create_entity_relation,
   example: {
     input: { user_id: 'ann', entity_id_1: 3, entity_id_2: 1, relation_type: 'owns' },
     output: { relation_id: 1 },

@@ -1,10 +1,8 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { deleteRelation } from '../../domain/entities/relations.ts';
-import { idField } from '../../domain/fields.ts';
+import { toDeletionAnswer } from '../answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { deletionAnswer, toDeletionAnswer } from '../wire-schemas.ts';
 
 /** Deletes a relation. */
 export const deleteEntityRelationOperation = defineOperation({
@@ -13,8 +11,7 @@ export const deleteEntityRelationOperation = defineOperation({
   description: 'Deletes what an entity is to another; both entities stay.',
   effect: 'deletes',
   scope: 'user',
-  input: z.object({ relation_id: idField('The relation.'), user_id: userIdSchema }),
-  output: deletionAnswer,
+  ...contract.delete_entity_relation,
   example: {
     input: { user_id: 'ann', relation_id: 1 },
     output: { deleted: true, changes: 1 },

@@ -1,20 +1,9 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { requireEntity } from '../../domain/entities/entities.ts';
-import { idField, nameField, optionalField } from '../../domain/fields.ts';
 import { toIso } from '../../domain/times.ts';
+import { toListText } from '../answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { storedObject, toListText } from '../wire-schemas.ts';
-
-const relationAnswer = z.object({
-  id: z.int(),
-  entity_id_1: z.int(),
-  entity_id_2: z.int(),
-  relation_type: z.string(),
-  metadata: storedObject,
-  created_at: z.string(),
-});
 
 /** Lists the relations of an entity. */
 export const queryEntityRelationsOperation = defineOperation({
@@ -23,13 +12,7 @@ export const queryEntityRelationsOperation = defineOperation({
   description: 'Lists what an entity is to others and they to it, or all relations.',
   effect: 'reads',
   scope: 'user',
-  input: z.object({
-    entity_id: idField('The entity; all relations without it.').optional(),
-    relation_type: optionalField(nameField('Only this kind of relation.')),
-    limit: z.int().min(1).max(10_000).optional().describe('Most relations, those made first; all without it.'),
-    user_id: userIdSchema,
-  }),
-  output: z.object({ relations: z.array(relationAnswer) }),
+  ...contract.query_entity_relations,
   example: {
     input: { user_id: 'ann', entity_id: 1 },
     output: {

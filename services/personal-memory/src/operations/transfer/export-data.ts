@@ -1,10 +1,9 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { toDocument } from '../../domain/transfer/export.ts';
-import { transferFormats, writeDocument } from '../../transfer/formats.ts';
+import { writeDocument } from '../../transfer/formats.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { exampleMemory, recordCounts } from './records.ts';
+import { exampleMemory } from './records.ts';
 
 /** Exports the whole memory of a user. */
 export const exportDataOperation = defineOperation({
@@ -15,15 +14,7 @@ export const exportDataOperation = defineOperation({
   // Everything about a person in one answer: a key that reads for an application need not be able to carry it off.
   requires: 'admin',
   scope: 'user',
-  input: z.object({
-    format: z.enum(transferFormats).default('json').describe('How it is written.'),
-    user_id: userIdSchema,
-  }),
-  output: z.object({
-    format: z.enum(transferFormats),
-    records: recordCounts,
-    data: z.string(),
-  }),
+  ...contract.export_data,
   example: {
     input: { user_id: 'ann' },
     output: { format: 'json', records: { profile: 1, entities: 0, relations: 0, events: 0 }, data: exampleMemory },

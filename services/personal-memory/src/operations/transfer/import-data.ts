@@ -1,10 +1,9 @@
-import { userIdSchema } from '@contextloom/contracts';
+import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { importDocument } from '../../domain/transfer/import.ts';
-import { readDocument, transferFormats } from '../../transfer/formats.ts';
+import { readDocument } from '../../transfer/formats.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { exampleMemory, recordCounts } from './records.ts';
+import { exampleMemory } from './records.ts';
 
 /** Imports an exported memory. */
 export const importDataOperation = defineOperation({
@@ -14,12 +13,7 @@ export const importDataOperation = defineOperation({
     'Adds what export_data handed out, all of it or nothing. What is there already is not added again; of a fact the later value stays.',
   effect: 'replaces',
   scope: 'user',
-  input: z.object({
-    format: z.enum(transferFormats).describe('How it is written.'),
-    data: z.string().min(1, 'must not be empty').describe('The "data" of export_data.'),
-    user_id: userIdSchema,
-  }),
-  output: z.object({ imported: recordCounts, already_known: recordCounts }),
+  ...contract.import_data,
   example: {
     input: { user_id: 'ann', format: 'json', data: exampleMemory },
     output: {

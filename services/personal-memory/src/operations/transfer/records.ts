@@ -1,8 +1,3 @@
-import { z } from 'zod';
-
-/** How many records of each kind a memory has, or an import added. */
-export const recordCounts = z.object({ profile: z.int(), entities: z.int(), relations: z.int(), events: z.int() });
-
 /** A memory in the examples of its export and import. */
 export const exampleMemory =
   '{"format":"contextloom-personal-memory","version":1,"profile":[{"key":"city","value":"Leith","updated_at":"2026-03-02T09:30:00.000Z"}]}';

@@ -1,5 +1,5 @@
+import type { ContentType } from '@contextloom/contracts/project-memory';
 import { findContentWords, splitSentences } from '@contextloom/retrieval';
-import type { ContentType } from '../content-types.ts';
 import type { Verdict } from '../memory.ts';
 import { isTagless } from './tag-words.ts';
 

@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
+import type { ContentType } from '@contextloom/contracts/project-memory';
 import { createKeyedQueue } from '@contextloom/runtime/scheduling';
-import type { ContentType } from '../content-types.ts';
 import { type MemoryContent, toMemoryId, type Verdict } from '../memory.ts';
 import { type ProjectName, requireProjectKey } from '../project.ts';
 import type { Candidate, MemoryStore, ProjectOrigin } from '../store.ts';

@@ -1,7 +1,10 @@
+import {
+  arbitrationActions,
+  contentTypeSchema,
+  memoryIdSchema,
+  relations,
+} from '@contextloom/contracts/project-memory';
 import { z } from 'zod';
-import { contentTypeSchema } from '../content-types.ts';
-import { relations } from '../links.ts';
-import { arbitrationActions, memoryIdSchema } from '../memory.ts';
 import { type ProjectFilter, projectKeySchema, type Reach } from '../project.ts';
 
 /** What an export calls itself. */

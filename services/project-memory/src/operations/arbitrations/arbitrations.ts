@@ -1,9 +1,7 @@
+import { projectMemory as contract } from '@contextloom/contracts/project-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { arbitrationActions } from '../../domain/memory.ts';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';
 import { selectionSubject } from '../subject.ts';
-import { bounds, count, memoryId, selectionFields } from '../wire-schemas.ts';
 
 /** How conflicts were settled. */
 export const arbitrations = defineOperation({
@@ -14,29 +12,7 @@ export const arbitrations = defineOperation({
   effect: 'reads',
   scope: 'project',
   subject: selectionSubject,
-  input: z.object({
-    ...selectionFields,
-    id: memoryId.optional(),
-    limit: count(bounds.limit, 'Most results.').default(20),
-  }),
-  output: z.object({
-    results: z.array(
-      z.object({
-        arbitration_id: z.number(),
-        project_key: z.string(),
-        action: z.enum(arbitrationActions),
-        candidate_memory_id: z.string().nullable(),
-        new_memory_id: z.string().nullable(),
-        similarity: z.number(),
-        old_summary: z.string(),
-        new_summary: z.string(),
-        model: z.string().nullable(),
-        created_at: z.string(),
-        rolled_back_at: z.string().nullable(),
-      }),
-    ),
-    metadata: z.object({ returned: z.number() }),
-  }),
+  ...contract['mem.arbitrations'],
   example: {
     input: { project_key: 'agent-mem', limit: 1 },
     output: {

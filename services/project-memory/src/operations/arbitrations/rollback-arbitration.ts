@@ -1,8 +1,7 @@
+import { projectMemory as contract } from '@contextloom/contracts/project-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';
 import { idSubject } from '../subject.ts';
-import { arbitrationId, ownerFields } from '../wire-schemas.ts';
 
 /** Takes a verdict back. */
 export const rollbackArbitration = defineOperation({
@@ -14,14 +13,7 @@ export const rollbackArbitration = defineOperation({
   hints: { isIdempotent: false },
   scope: 'project',
   subject: idSubject,
-  input: z.object({ ...ownerFields, arbitration_id: arbitrationId }),
-  output: z.object({
-    arbitration_id: z.number(),
-    id: z.string(),
-    status: z
-      .enum(['restored', 'created'])
-      .describe('restored: the state before is present again; created: the skipped text is a memory of its own.'),
-  }),
+  ...contract['mem.rollback_arbitration'],
   example: {
     input: { arbitration_id: 1 },
     output: { arbitration_id: 1, id: 'mem_1f0c', status: 'restored' },

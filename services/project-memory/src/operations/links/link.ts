@@ -1,9 +1,7 @@
+import { projectMemory as contract } from '@contextloom/contracts/project-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { relations } from '../../domain/links.ts';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';
 import { idSubject } from '../subject.ts';
-import { linkFields } from '../wire-schemas.ts';
 
 /** Draws a link. */
 export const link = defineOperation({
@@ -15,13 +13,7 @@ export const link = defineOperation({
   hints: { isIdempotent: true },
   scope: 'project',
   subject: idSubject,
-  input: z.object(linkFields),
-  output: z.object({
-    from_id: z.string(),
-    to_id: z.string(),
-    relation: z.enum(relations),
-    status: z.enum(['created', 'exists']),
-  }),
+  ...contract['mem.link'],
   example: {
     input: { from_id: 'mem_1f0c', to_id: 'mem_77aa', relation: 'tests' },
     output: { from_id: 'mem_1f0c', to_id: 'mem_77aa', relation: 'tests', status: 'created' },

@@ -1,9 +1,8 @@
+import { projectMemory as contract } from '@contextloom/contracts/project-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';
 import { idSubject } from '../subject.ts';
-import { memoryId, ownerFields } from '../wire-schemas.ts';
-import { relatedSchema, toRelated } from './related.ts';
+import { toRelated } from './related.ts';
 
 /** What a memory is linked with. */
 export const links = defineOperation({
@@ -13,8 +12,7 @@ export const links = defineOperation({
   effect: 'reads',
   scope: 'project',
   subject: idSubject,
-  input: z.object({ ...ownerFields, id: memoryId }),
-  output: z.object({ id: z.string(), results: relatedSchema }),
+  ...contract['mem.links'],
   example: {
     input: { id: 'mem_1f0c' },
     output: {

@@ -1,8 +1,7 @@
+import { projectMemory as contract } from '@contextloom/contracts/project-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';
 import { idSubject } from '../subject.ts';
-import { unlinkFields } from '../wire-schemas.ts';
 
 /** Removes links. */
 export const unlink = defineOperation({
@@ -13,8 +12,7 @@ export const unlink = defineOperation({
   effect: 'deletes',
   scope: 'project',
   subject: idSubject,
-  input: z.object(unlinkFields),
-  output: z.object({ removed: z.number() }),
+  ...contract['mem.unlink'],
   example: { input: { from_id: 'mem_1f0c', to_id: 'mem_77aa' }, output: { removed: 1 } },
   route: {
     method: 'delete',

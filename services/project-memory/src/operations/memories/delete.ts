@@ -1,8 +1,7 @@
+import { projectMemory as contract } from '@contextloom/contracts/project-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';
 import { idSubject } from '../subject.ts';
-import { memoryId, ownerFields } from '../wire-schemas.ts';
 
 /** Deletes a memory, which leaves its versions. */
 export const deleteMemory = defineOperation({
@@ -13,8 +12,7 @@ export const deleteMemory = defineOperation({
   effect: 'deletes',
   scope: 'project',
   subject: idSubject,
-  input: z.object({ ...ownerFields, id: memoryId }),
-  output: z.object({ id: z.string(), deleted: z.literal(true) }),
+  ...contract['mem.delete'],
   example: { input: { id: 'mem_1f0c' }, output: { id: 'mem_1f0c', deleted: true } },
   route: {
     method: 'delete',

@@ -1,10 +1,9 @@
+import { projectMemory as contract } from '@contextloom/contracts/project-memory';
 import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
-import { contentTypeSchema } from '../../domain/content-types.ts';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';
-import { relatedAnswer, withRelated } from '../links/related.ts';
+import { withRelated } from '../links/related.ts';
 import { idSubject } from '../subject.ts';
-import { asOfField, ownerFields, relatedField } from '../wire-schemas.ts';
 
 const IDS = 'must be 1 to 10 ids, repeated or separated by commas';
 
@@ -30,29 +29,7 @@ export const get = defineOperation({
   effect: 'reads',
   scope: 'project',
   subject: idSubject,
-  input: z.object({
-    ...ownerFields,
-    ids: z
-      .array(z.string().max(256, 'must be at most 256 characters'))
-      .min(1, 'must have 1 to 20 ids')
-      .max(20, 'must have 1 to 20 ids')
-      .describe('Ids of memories, 1 to 20.'),
-    ...asOfField,
-    ...relatedField,
-  }),
-  output: z.object({
-    results: z.array(
-      z.object({
-        id: z.string(),
-        content: z.string(),
-        content_type: contentTypeSchema,
-        summary: z.string(),
-        tags: z.array(z.string()),
-        ts: z.number(),
-        related: relatedAnswer,
-      }),
-    ),
-  }),
+  ...contract['mem.get'],
   example: {
     input: { ids: ['mem_1f0c'] },
     output: {

@@ -1,10 +1,8 @@
 import { ContextloomError } from '@contextloom/contracts';
+import { projectMemory as contract } from '@contextloom/contracts/project-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { contentTypeSchema } from '../../domain/content-types.ts';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';
 import { projectSubject } from '../subject.ts';
-import { ingestFields } from '../wire-schemas.ts';
 
 /** Takes a memory in; everything but the text and its type is worked out here. */
 export const ingestMemory = defineOperation({
@@ -16,25 +14,7 @@ export const ingestMemory = defineOperation({
   hints: { isOpenWorld: true },
   scope: 'project',
   subject: projectSubject,
-  input: z.looseObject(ingestFields),
-  output: z.object({
-    id: z.string().describe('The memory; of a skipped one, that which says the same.'),
-    status: z.enum(['created', 'updated', 'skipped']),
-    ts: z.number().describe('Unix seconds.'),
-    candidates: z
-      .array(
-        z.object({
-          id: z.string(),
-          content_type: contentTypeSchema,
-          summary: z.string(),
-          similarity: z.number().describe('Cosine.'),
-        }),
-      )
-      .optional()
-      .describe(
-        'Stored memories that may be about the same subject, the nearest first; all were kept, since no model ruled. To replace one, send the text again with its id as replaces.',
-      ),
-  }),
+  ...contract['mem.ingest_memory'],
   example: {
     input: { project_name: 'agent-mem', content_type: 'development', content: 'Vectors are kept in pgvector.' },
     output: { id: 'mem_1f0c', status: 'created', ts: 1_768_912_345 },

@@ -1,8 +1,7 @@
+import { projectMemory as contract } from '@contextloom/contracts/project-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';
 import { idSubject } from '../subject.ts';
-import { bounds, count, ownerFields } from '../wire-schemas.ts';
 
 /** Which projects there are. */
 export const listProjects = defineOperation({
@@ -12,21 +11,7 @@ export const listProjects = defineOperation({
   effect: 'reads',
   scope: 'project',
   subject: idSubject,
-  input: z.object({ ...ownerFields, limit: count(bounds.limit, 'Most results.').default(50) }),
-  output: z.object({
-    results: z.array(
-      z.object({
-        owner_id: z.string(),
-        project_key: z.string(),
-        machine_name: z.string().nullable(),
-        project_path: z.string().nullable(),
-        project_name: z.string(),
-        memory_count: z.number(),
-        latest_ts: z.number().nullable(),
-      }),
-    ),
-    metadata: z.object({ returned: z.number() }),
-  }),
+  ...contract['mem.list_projects'],
   example: {
     input: { limit: 10 },
     output: {

@@ -1,20 +1,8 @@
+import { projectMemory as contract } from '@contextloom/contracts/project-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { contentTypeSchema } from '../../domain/content-types.ts';
-import { missingParts } from '../../domain/search.ts';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';
-import { relatedAnswer, withRelated } from '../links/related.ts';
+import { withRelated } from '../links/related.ts';
 import { selectionSubject } from '../subject.ts';
-import {
-  asOfField,
-  bounds,
-  count,
-  minScoreField,
-  queryField,
-  relatedField,
-  scopeField,
-  selectionFields,
-} from '../wire-schemas.ts';
 
 /** The first stage of finding. */
 export const search = defineOperation({
@@ -25,42 +13,7 @@ export const search = defineOperation({
   effect: 'reads',
   scope: 'project',
   subject: selectionSubject,
-  input: z.object({
-    ...selectionFields,
-    query: queryField,
-    scope: scopeField,
-    ...minScoreField,
-    ...asOfField,
-    ...relatedField,
-    limit: count(bounds.limit, 'Most results.').default(20),
-  }),
-  output: z.object({
-    results: z.array(
-      z.object({
-        id: z.string(),
-        snippet: z.string().describe('The passage that fits best, at most 200 characters.'),
-        content_type: contentTypeSchema,
-        score: z.number().describe('The same as relevance.'),
-        relevance: z
-          .number()
-          .describe('0 to 1, the same in every search and store: how much of what is asked the passage tells.'),
-        ts: z.number(),
-        chunk_index: z.number(),
-        total_chunks: z.number(),
-        related: relatedAnswer,
-      }),
-    ),
-    metadata: z.object({
-      total: z.number(),
-      returned: z.number(),
-      next_action: z.literal('use_ids_to_call_mem_get'),
-      nearest_score: z.number().optional().describe('Where nothing fits: how relevant the best memory was, 0 to 1.'),
-      without: z
-        .array(z.enum(missingParts))
-        .optional()
-        .describe('What could not be used for this search: vectors of the embedder, the reranker that is set.'),
-    }),
-  }),
+  ...contract['mem.search'],
   example: {
     input: { query: 'Where are vectors kept?', project_key: 'agent-mem', limit: 5 },
     output: {

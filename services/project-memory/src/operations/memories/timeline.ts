@@ -1,9 +1,7 @@
+import { projectMemory as contract } from '@contextloom/contracts/project-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { contentTypeSchema } from '../../domain/content-types.ts';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';
 import { selectionSubject } from '../subject.ts';
-import { bounds, count, selectionFields } from '../wire-schemas.ts';
 
 /** What happened lately. */
 export const timeline = defineOperation({
@@ -13,28 +11,7 @@ export const timeline = defineOperation({
   effect: 'reads',
   scope: 'project',
   subject: selectionSubject,
-  input: z.object({
-    ...selectionFields,
-    days: count(bounds.days, 'How many days back.').default(7),
-    limit: count(bounds.limit, 'Most results.').default(20),
-    offset: count(bounds.offset, 'How many to skip: the next_offset of the page before.').default(0),
-    order: z.enum(['newest', 'oldest']).default('newest').describe('Which come first.'),
-  }),
-  output: z.object({
-    results: z.array(
-      z.object({
-        id: z.string(),
-        content_type: contentTypeSchema,
-        summary: z.string(),
-        ts: z.number(),
-        project_key: z.string(),
-      }),
-    ),
-    metadata: z.object({
-      returned: z.number(),
-      next_offset: z.number().optional().describe('Asks for the next page; absent on the last.'),
-    }),
-  }),
+  ...contract['mem.timeline'],
   example: {
     input: { project_key: 'agent-mem', days: 7 },
     output: {

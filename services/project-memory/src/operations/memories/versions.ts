@@ -1,9 +1,7 @@
+import { projectMemory as contract } from '@contextloom/contracts/project-memory';
 import { defineOperation } from '@contextloom/server-kit';
-import { z } from 'zod';
-import { contentTypeSchema } from '../../domain/content-types.ts';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';
 import { idSubject } from '../subject.ts';
-import { memoryId, ownerFields } from '../wire-schemas.ts';
 
 /** What a memory said before. */
 export const versions = defineOperation({
@@ -13,22 +11,7 @@ export const versions = defineOperation({
   effect: 'reads',
   scope: 'project',
   subject: idSubject,
-  input: z.object({ ...ownerFields, id: memoryId }),
-  output: z.object({
-    id: z.string(),
-    results: z.array(
-      z.object({
-        revision: z.number(),
-        is_current: z.boolean(),
-        content_type: contentTypeSchema,
-        content: z.string(),
-        summary: z.string(),
-        tags: z.array(z.string()),
-        ts: z.number(),
-        replaced_at: z.string().nullable(),
-      }),
-    ),
-  }),
+  ...contract['mem.versions'],
   example: {
     input: { id: 'mem_1f0c' },
     output: {

@@ -1,7 +1,8 @@
 import { ContextloomError, withoutNulls } from '@contextloom/contracts';
+import type { ArbitrationAction } from '@contextloom/contracts/project-memory';
 import type { SplitContent } from '../../domain/ingest/prepare.ts';
 import { toMeanVector } from '../../domain/ingest/vectors.ts';
-import type { Arbitration, ArbitrationAction, Fragment, MemoryContent, MemoryVersion } from '../../domain/memory.ts';
+import type { Arbitration, Fragment, MemoryContent, MemoryVersion } from '../../domain/memory.ts';
 import type { Reach } from '../../domain/project.ts';
 import type { ArbitrationQuery, RollbackChange, RollbackOutcome, SkippedText } from '../../domain/store.ts';
 import type { ProjectId, Sql, StoredVector } from '../database.ts';

@@ -1,6 +1,6 @@
+import type { MemoryType } from '@contextloom/contracts/typed-memory';
 import { findInstant } from '@contextloom/retrieval/time';
 import type { MemoryDetails } from '../memory.ts';
-import type { MemoryType } from '../memory-type.ts';
 import { findConcept } from './concept.ts';
 import { findResource } from './resource.ts';
 import { findSteps, splitSteps } from './steps.ts';

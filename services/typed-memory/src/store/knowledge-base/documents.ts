@@ -7,10 +7,10 @@ import {
   type SearchResult,
   type StoredDocument,
 } from '@contextloom/contracts';
+import { type MemoryType, memoryTypes } from '@contextloom/contracts/typed-memory';
 import { chunkText } from '@contextloom/retrieval/chunk';
 import { toDetails } from '../../domain/details/index.ts';
 import type { FoundMemory, MemoryDraft, PreviousValue, StoredMemory } from '../../domain/memory.ts';
-import { type MemoryType, memoryTypes } from '../../domain/memory-type.ts';
 
 /** The tag of every memory, and the beginning of the tag of each type. */
 export const MEMORY = 'typed-memory';

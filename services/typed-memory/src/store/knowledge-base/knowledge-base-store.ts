@@ -1,7 +1,7 @@
 import { type KnowledgeClient, type ListSort, listRequestSchema, searchRequestSchema } from '@contextloom/contracts';
+import { type MemoryType, memoryTypes } from '@contextloom/contracts/typed-memory';
 import { createKeyedQueue } from '@contextloom/runtime/scheduling';
 import type { FoundMemory, StoredMemory } from '../../domain/memory.ts';
-import { type MemoryType, memoryTypes } from '../../domain/memory-type.ts';
 import type { MemoryQuery, SealedItem, TypedMemoryStore, TypeOverview } from '../../domain/typed-memory-store.ts';
 import { MEMORY, PASSAGE, toFound, toMemory, toMemoryId, typeTag } from './documents.ts';
 import { removeMemory, replaceMemory } from './edit.ts';

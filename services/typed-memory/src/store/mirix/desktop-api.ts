@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
+import { type MemoryType, memoryTypes } from '@contextloom/contracts/typed-memory';
 import { z } from 'zod';
-import { type MemoryType, memoryTypes } from '../../domain/memory-type.ts';
 import { itemFields, toItem, toMirixMessage } from './items.ts';
 import type { MirixApi, MirixList, MirixLists } from './mirix-api.ts';
 import type { MirixHttp } from './mirix-http.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { MemoryType } from '@contextloom/contracts/typed-memory';
 import { z } from 'zod';
 import type { MemoryDetails, MemoryDraft, StoredMemory } from '../../domain/memory.ts';
-import type { MemoryType } from '../../domain/memory-type.ts';
 
 /** A memory as MIRIX has it, of either generation. What it keeps of a secret besides its caption is left where it is. */
 export interface MirixItem {

@@ -1,5 +1,5 @@
+import type { MemoryType } from '@contextloom/contracts/typed-memory';
 import type { MemoryDraft } from '../../domain/memory.ts';
-import type { MemoryType } from '../../domain/memory-type.ts';
 import type { AddOutcome, BackendMessage } from '../../domain/typed-memory-store.ts';
 import type { MirixItem } from './items.ts';
 

@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
+import { memoryTypes } from '@contextloom/contracts/typed-memory';
 import { noModel } from '../../domain/chat.ts';
-import { memoryTypes } from '../../domain/memory-type.ts';
 import type { TypedMemoryStore, TypeOverview } from '../../domain/typed-memory-store.ts';
 import { createDesktopApi } from './desktop-api.ts';
 import { detectGeneration } from './detect.ts';

@@ -1,5 +1,5 @@
+import { type MemoryType, memoryTypes } from '@contextloom/contracts/typed-memory';
 import { z } from 'zod';
-import { type MemoryType, memoryTypes } from '../../domain/memory-type.ts';
 import { itemFields, type MirixItem, toItem } from './items.ts';
 import type { MirixList } from './mirix-api.ts';
 

@@ -1,8 +1,8 @@
 import { ContextloomError } from '@contextloom/contracts';
+import { type MemoryType, memoryTypes } from '@contextloom/contracts/typed-memory';
 import { createKeyedQueue } from '@contextloom/runtime/scheduling';
 import { LRUCache } from 'lru-cache';
 import type { MemoryDraft } from '../../domain/memory.ts';
-import { type MemoryType, memoryTypes } from '../../domain/memory-type.ts';
 import type { AddOutcome } from '../../domain/typed-memory-store.ts';
 import { type MirixItem, toMirixMessage } from './items.ts';
 import type { MirixApi, MirixCandidates, MirixLists } from './mirix-api.ts';

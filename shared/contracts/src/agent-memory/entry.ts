@@ -1,5 +1,5 @@
-import { freeFormObject, isWellFormed } from '@contextloom/contracts';
 import { z } from 'zod';
+import { freeFormObject, isWellFormed } from '../values/json.ts';
 
 /** What a memory can be. */
 export const contentTypes = ['conversation', 'decision', 'summary', 'manual'] as const;

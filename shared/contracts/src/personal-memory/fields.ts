@@ -1,10 +1,56 @@
-import { anyObjectJsonSchema, type JsonObject } from '@contextloom/contracts';
 import { z } from 'zod';
-import { idField, nameField, optionalField, textField } from '../domain/fields.ts';
-import { categories, entityTypes, eventTypes, statuses } from '../domain/model.ts';
-import type { Listed } from '../domain/pages.ts';
-import { matchModes } from '../domain/phrases.ts';
-import type { Fit } from '../domain/search/search.ts';
+import { MAX_IDENTIFIER_LENGTH } from '../values/identifiers.ts';
+import { anyObjectJsonSchema, isWellFormed, type JsonObject } from '../values/json.ts';
+import { categories, entityTypes, eventTypes, matchModes, statuses } from './words.ts';
+
+/** Longest value of an attribute and description of an event, in UTF-16 code units. */
+const MAX_TEXT_LENGTH = 20_000;
+/** Most tags of one thing. */
+const MAX_TAGS = 32;
+
+/** A text that is not blank and can be stored. */
+export function textField(description: string, max = MAX_TEXT_LENGTH) {
+  return z
+    .string()
+    .max(max, `must be 1 to ${max} characters`)
+    .refine((text) => text.trim() !== '', 'must not be blank')
+    .refine(isWellFormed, 'contains a lone surrogate')
+    .describe(description);
+}
+
+/** A short text on one line, such as a name; white space around it is removed. */
+export function nameField(description: string) {
+  return textField(description, MAX_IDENTIFIER_LENGTH)
+    .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
+    .transform((text) => text.trim());
+}
+
+function withoutEmpty(given: unknown): unknown {
+  return given === '' || (Array.isArray(given) && given.length === 0) ? undefined : given;
+}
+
+/** A field that may be absent: models fill what they do not need with an empty text or list, which counts as absent. */
+export function optionalField<S extends z.ZodType>(field: S) {
+  return z.preprocess(withoutEmpty, field.optional());
+}
+
+/** The number of an entity, an event or a relation. */
+export function idField(description: string) {
+  return z.int('must be a whole number').min(1, 'must be 1 or more').describe(description);
+}
+
+/** A share from 0 to 1. */
+export function shareField(description: string) {
+  const RANGE = 'must be a number from 0 to 1';
+  return z.number(RANGE).min(0, RANGE).max(1, RANGE).describe(description);
+}
+
+/** Tags; repeated ones count once. */
+export const tagsField = z
+  .array(nameField('A tag.'))
+  .max(MAX_TAGS, `must have at most ${MAX_TAGS} tags`)
+  .transform((tags) => [...new Set(tags)])
+  .describe('Words of your own by which this can be found.');
 
 /** The words of a search. */
 export const keywordsField = z
@@ -35,11 +81,6 @@ export const offsetField = z
 
 /** The offset of the next page; absent on the last one. */
 export const nextOffsetAnswer = z.int().optional().describe('The offset of what comes after; absent at the end.');
-
-/** Writes the offset of the next page, if there is one. */
-export function toNextOffset({ next }: Pick<Listed<unknown>, 'next'>) {
-  return next === undefined ? {} : { next_offset: next };
-}
 
 /** Selects facts. */
 export const categoryField = optionalField(z.enum(categories)).describe('Only this kind of fact.');
@@ -86,14 +127,6 @@ export const fitFields = {
   matched_keywords: z.array(z.string()).optional(),
 };
 
-/** Writes how well a hit fits the words of a search, if it has words. */
-export function toFit({ score, matched }: Fit) {
-  return {
-    ...(score !== undefined && { relevance_score: score }),
-    ...(matched !== undefined && { matched_keywords: [...matched] }),
-  };
-}
-
 /** A summary of numbers in an answer; null without numbers. */
 export const numbersAnswer = z
   .object({ count: z.int(), sum: z.number(), average: z.number(), min: z.number(), max: z.number() })
@@ -101,13 +134,3 @@ export const numbersAnswer = z
 
 /** The answer of a deletion. */
 export const deletionAnswer = z.object({ deleted: z.boolean(), changes: z.int() });
-
-/** Writes the answer of a deletion. */
-export function toDeletionAnswer(deleted: boolean): z.output<typeof deletionAnswer> {
-  return { deleted, changes: Number(deleted) };
-}
-
-/** The text of an answer that is one list; the protocol wants an object around it in the data. */
-export function toListText(list: readonly unknown[]): string {
-  return JSON.stringify(list, null, 2);
-}

@@ -1,9 +1,57 @@
-import { identifier } from '@contextloom/contracts';
 import { z } from 'zod';
-import { contentTypeSchema, contentTypes } from '../domain/content-types.ts';
-import { relations } from '../domain/links.ts';
-import { memoryIdSchema } from '../domain/memory.ts';
-import { originFields, projectFields } from '../domain/project.ts';
+import { noteTypes } from '../project-notes.ts';
+import { identifier } from '../values/identifiers.ts';
+
+/** What a memory is about: a label, and no border. What replaces what is decided across all five. */
+export const contentTypes = noteTypes;
+
+/** One of {@link contentTypes}. */
+export type ContentType = (typeof contentTypes)[number];
+
+/** Reads a content type. */
+export const contentTypeSchema = z
+  .enum(contentTypes)
+  .describe(
+    'requirement: needs and limits; plan: schedule and milestones; development: design and code; testing: tests and checks; insight: lessons and decisions.',
+  );
+
+/** What a memory may be to another one. */
+export const relations = ['relates_to', 'depends_on', 'implements', 'tests', 'explains', 'contradicts'] as const;
+
+/** One of {@link relations}. */
+export type Relation = (typeof relations)[number];
+
+/** What becomes of two memories on one subject. */
+export const arbitrationActions = ['REPLACE', 'KEEP_BOTH', 'SKIP'] as const;
+
+/** One of {@link arbitrationActions}. */
+export type ArbitrationAction = (typeof arbitrationActions)[number];
+
+/** What a search had to do without, since it could not be used: the vector of the query, the reranker that is set. */
+export const missingParts = ['vectors', 'reranker'] as const;
+/** One of {@link missingParts}. */
+export type MissingPart = (typeof missingParts)[number];
+
+/** Reads the id of a memory. */
+export const memoryIdSchema = z.string().regex(/^mem_[0-9A-Za-z_-]{1,64}$/, 'must be an id such as mem_1f0c');
+
+/** How a caller names a project. */
+const projectFields = {
+  project_key: identifier('What the project is called on every machine; without it the name is.').optional(),
+  project_name: identifier('The project, as people call it.').optional(),
+};
+
+/** Where a memory comes from. */
+const originFields = {
+  machine_name: identifier('The machine that the memory comes from.').optional(),
+  project_path: z
+    .string()
+    .min(1, 'must be 1 to 4096 characters')
+    .max(4_096, 'must be 1 to 4096 characters')
+    .refine((path) => !/[\p{Cc}\p{Cs}]/u.test(path), 'must not contain control characters or lone surrogates')
+    .describe('The folder of the project on that machine.')
+    .optional(),
+};
 
 const countCharacters = (text: string): number => [...text].length;
 
@@ -103,3 +151,19 @@ export const relatedField = {
     .default(false)
     .describe('Whether to show the memories that each one is related with.'),
 };
+
+/** Memories that have to do with one. */
+export const relatedSchema = z.array(
+  z.object({
+    id: z.string(),
+    relation: z.enum([...relations, 'similar']).describe('similar: near by meaning, and not linked.'),
+    direction: z.enum(['outgoing', 'incoming', 'none']).describe('outgoing: the link begins at this memory.'),
+    content_type: contentTypeSchema,
+    summary: z.string(),
+  }),
+);
+
+/** The same in an answer that shows them on request. */
+export const relatedAnswer = relatedSchema.optional().describe('With include_related alone.');
+/** Memories that have to do with one. */
+export type RelatedMemories = z.input<typeof relatedSchema>;

@@ -1,7 +1,7 @@
-import type { DeepReadonly } from '@contextloom/contracts';
 import { z } from 'zod';
+import type { DeepReadonly } from '../values/deep-readonly.ts';
+import { dateSchema } from './dates.ts';
 import { contentSchema, contentTypeSchema, labelSchema, MAX_CONTENT_LENGTH, metadataSchema } from './entry.ts';
-import { dateSchema } from './files.ts';
 
 /** What operations take. */
 

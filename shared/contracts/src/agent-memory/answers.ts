@@ -1,5 +1,6 @@
-import { anyObjectJsonSchema, type DeepReadonly, type JsonObject } from '@contextloom/contracts';
 import { z } from 'zod';
+import type { DeepReadonly } from '../values/deep-readonly.ts';
+import { anyObjectJsonSchema, type JsonObject } from '../values/json.ts';
 import { contentTypeSchema } from './entry.ts';
 import { sectionNames } from './requests.ts';
 

@@ -1,0 +1,25 @@
+import type { Listed } from '../domain/pages.ts';
+import type { Fit } from '../domain/search/search.ts';
+
+/** Writes the offset of the next page, if there is one. */
+export function toNextOffset({ next }: Pick<Listed<unknown>, 'next'>) {
+  return next === undefined ? {} : { next_offset: next };
+}
+
+/** Writes how well a hit fits the words of a search, if it has words. */
+export function toFit({ score, matched }: Fit) {
+  return {
+    ...(score !== undefined && { relevance_score: score }),
+    ...(matched !== undefined && { matched_keywords: [...matched] }),
+  };
+}
+
+/** Writes the answer of a deletion. */
+export function toDeletionAnswer(deleted: boolean) {
+  return { deleted, changes: Number(deleted) };
+}
+
+/** The text of an answer that is one list; the protocol wants an object around it in the data. */
+export function toListText(list: readonly unknown[]): string {
+  return JSON.stringify(list, null, 2);
+}

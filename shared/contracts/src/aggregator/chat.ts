@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { MAX_CONTENT_LENGTH } from '../documents.ts';
+import { identifier, userIdSchema } from '../values/identifiers.ts';
+
+/** The kinds of memory that a chat works with, in the order in which they are listed. */
+export const memoryKinds = ['fact', 'event', 'note', 'typed', 'entity', 'agent', 'project'] as const;
+/** One of {@link memoryKinds}. */
+export type MemoryKind = (typeof memoryKinds)[number];
+
+/** The kinds of memory that a caller can ask for. */
+export const filedKinds = ['fact', 'event', 'note'] as const;
+/** One of {@link filedKinds}. */
+export type FiledKind = (typeof filedKinds)[number];
+
+/** The user: hidden from a model whose server or key is for one. */
+const userField = { user_id: userIdSchema };
+
+/** The project, where a call names one. */
+const projectField = { project: identifier('Also this project.').optional() };
+
+/** Which memories are listed or searched. */
+const narrowingFields = {
+  kind: z.enum(memoryKinds).optional(),
+  tag: z.string().min(1).max(200).optional(),
+  time_range: z.string().max(100).optional().describe('Such as last_week or 2026-03-01..2026-03-09.'),
+};
+
+/** The id of a memory. */
+const idField = { id: z.string().min(3).max(1_024).describe('As an answer gave it.') };
+
+/** A text to remember. */
+const textField = {
+  text: z
+    .string()
+    .max(MAX_CONTENT_LENGTH, `must be at most ${MAX_CONTENT_LENGTH} characters`)
+    .refine((text) => text.trim() !== '', 'must not be empty'),
+};
+
+/** The stores that could not be asked. */
+const notAskedField = { not_asked: z.array(z.object({ store: z.string(), reason: z.string() })) };
+
+/** A memory in answers. */
+const memoryFields = { id: z.string(), text: z.string(), store: z.string(), time: z.string().optional() };
+
+/** Every store has a place in a cursor, as long as its own cursors: some 2,000 characters. */
+const MAX_CURSOR = 16_384;
+
+/** The operations that a chat is offered. */
+export const chatOperations = {
+  forget: {
+    input: z.object({ ...idField, ...userField }),
+    output: z.object({ id: z.string(), store: z.string(), message: z.string() }),
+  },
+  get_memory: {
+    input: z.object({ ...idField, ...userField }),
+    output: z.object({
+      ...memoryFields,
+      details: z.looseObject({}).describe('As the store has it: its fields are those of the store.'),
+    }),
+  },
+  list_memories: {
+    input: z.object({
+      limit: z.int().min(1).max(100).default(20),
+      order: z.literal('newest').optional(),
+      ...narrowingFields,
+      cursor: z.string().max(MAX_CURSOR).optional().describe('next_cursor of the page before.'),
+      ...projectField,
+      ...userField,
+    }),
+    output: z.object({
+      memories: z.array(z.object(memoryFields)),
+      next_cursor: z.string().optional(),
+      ...notAskedField,
+    }),
+  },
+  recall: {
+    input: z.object({
+      query: z
+        .string()
+        .max(1_000, 'must be at most 1000 characters')
+        .refine((text) => text.trim() !== '', 'must not be empty'),
+      limit: z.int().min(1).max(50).default(10),
+      ...narrowingFields,
+      ...projectField,
+      ...userField,
+    }),
+    output: z.object({
+      memories: z.array(z.object({ ...memoryFields, score: z.number() })),
+      ...notAskedField,
+      withheld: z.int().optional(),
+      cut: z
+        .object({ count: z.int(), relevance: z.number() })
+        .optional()
+        .describe('How many more were found, and the best relevance of them.'),
+    }),
+  },
+  remember: {
+    input: z.object({
+      ...textField,
+      kind: z
+        .enum(filedKinds)
+        .optional()
+        .describe('By default: fact for "I live in …", event if it names a day, else note.'),
+      key: identifier('Of a fact: what the text is the value of, e.g. city.').optional(),
+      day: z.string().max(40).optional().describe('Of an event: e.g. 2026-05-01, yesterday.'),
+      ...projectField,
+      ...userField,
+    }),
+    output: z.object({ id: z.string(), kind: z.enum(memoryKinds), store: z.string(), message: z.string() }),
+  },
+  update_memory: {
+    input: z.object({ ...idField, ...textField, ...userField }),
+    output: z.object({ id: z.string(), store: z.string(), message: z.string() }),
+  },
+} as const;
