@@ -1,13 +1,18 @@
+import { knowledgeBase } from '@contextloom/contracts';
 import { z } from 'zod';
 
+const answerSchema = knowledgeBase.search_documents.output;
+const { id, content, tags, metadata, score, relevance } = answerSchema.shape.results.element.shape;
+
+/** Knowledge bases of others number their documents, and say null of what there is not. */
 const foundDocumentSchema = z.object({
-  id: z.union([z.string(), z.number()]).nullish(),
-  content: z.string(),
-  tags: z.array(z.string()).nullish(),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
+  id: z.union([id, z.number()]).nullish(),
+  content,
+  tags: tags.nullish(),
+  metadata: metadata.nullish(),
 });
 
-const scores = { score: z.number().nullish(), relevance: z.number().nullish() };
+const scores = { score: score.nullish(), relevance: relevance.nullish() };
 
 // Two generations of knowledge bases answer differently: fields on the result itself, or under "document".
 const resultSchema = z.union([
@@ -17,8 +22,12 @@ const resultSchema = z.union([
     .transform(({ document, ...rest }) => ({ ...document, ...rest })),
 ]);
 
-const searchAnswerSchema = z.object({ success: z.literal(true).optional(), results: z.array(resultSchema) });
-const listAnswerSchema = z.object({ total: z.number().int().nonnegative() });
+const searchAnswerSchema = answerSchema
+  .pick({ success: true, results: true })
+  .partial({ success: true })
+  .extend({ results: z.array(resultSchema) });
+const { total } = knowledgeBase.list_documents.output.shape;
+const listAnswerSchema = z.object({ total: total.nonnegative() });
 
 /** A memory as a knowledge base returned it; `id` is "" when it gave none. */
 export interface FoundMemory {

@@ -1,9 +1,9 @@
-import type { JsonObject } from '@contextloom/contracts';
 import type { ToolCall } from '@contextloom/server-kit';
 import type { z } from 'zod';
 import { parseAnswer } from '../../domain/memories/memories.ts';
 import type { AggregatorDeps } from '../asking/deps.ts';
 import { createFailure, toError, toFailure, toUnreadable } from '../asking/failure.ts';
+import { toArguments } from '../asking/to-arguments.ts';
 
 const MEMORY_PROCESSOR = 'memory-processor';
 
@@ -49,8 +49,4 @@ export async function askMemoryProcessor<Output>(
   const read = parseAnswer(answer, result.value);
   if (read !== undefined) return read;
   throw toError(server, toUnreadable(result.value.text, context));
-}
-
-function toArguments(args: object): JsonObject {
-  return JSON.parse(JSON.stringify(args));
 }

@@ -1,8 +1,9 @@
-import type { JsonObject } from '@contextloom/contracts';
+import { type InputOf, readOnly } from '@contextloom/contracts';
+import { type AgentMemoryContract, agentMemory } from '@contextloom/contracts/agent-memory';
 import type { TimeRange } from '@contextloom/retrieval/time';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { createFailure } from '../asking/failure.ts';
-import { type Answer, bySchema } from './ask-store.ts';
+import { type Answer, bySchema, type StoreCall, toQuestion } from './ask-store.ts';
 import {
   type Change,
   type MemoryStore,
@@ -16,23 +17,25 @@ import {
 
 /** The service that keeps it. */
 export const AGENT_MEMORY = 'agent-memory';
-const service = AGENT_MEMORY;
 const MAX_LIMIT = 100;
 
-const entrySchema = z.object({ id: z.string(), content: z.string(), created_at: z.string() });
-const ownerField = { user_id: z.string().optional() };
-const foundSchema = z.object({
-  items: z.array(z.object({ entry: entrySchema, relevance: z.number() })),
-  ...ownerField,
-});
-const listSchema = z.object({ items: z.array(entrySchema), total: z.int(), ...ownerField });
+const entry = { id: true, content: true, created_at: true } as const;
+const { get_entry, list_entries, search_entries } = agentMemory;
+const foundSchema = readOnly(search_entries.output, { items: { entry, relevance: true }, user_id: true });
+const listSchema = readOnly(list_entries.output, { items: entry, total: true, user_id: true });
+const entrySchema = readOnly(get_entry.output, entry);
+const question = toQuestion<AgentMemoryContract>(AGENT_MEMORY);
+type Question = Pick<StoreCall<unknown>, 'service' | 'tool' | 'args'>;
+const anyEntry = question('list_entries', { limit: 1 });
 
 const toMemory = ({ id: own, content: text, created_at: time }: z.output<typeof entrySchema>) => ({ own, text, time });
 
 const DAY_MS = 86_400_000;
 
+type Days = Pick<InputOf<AgentMemoryContract, 'list_entries'>, 'start_date' | 'end_date'>;
+
 /** The days of a range in any time zone: the workspace has its own. */
-function toDays({ from, to }: TimeRange = { from: -Infinity, to: Infinity }): JsonObject {
+function toDays({ from, to }: TimeRange = { from: -Infinity, to: Infinity }): Days {
   const { since, until } = toEnds({ from: from - DAY_MS, to: to + DAY_MS });
   return {
     ...(since !== undefined && { start_date: since.slice(0, DAY_LENGTH) }),
@@ -49,33 +52,32 @@ const DAY_LENGTH = 'YYYY-MM-DD'.length;
 export function openAgent({ ask, userId }: StoreContext): MemoryStore {
   /** Whether nothing stands in the workspace. */
   async function isBlank(): Promise<boolean> {
-    const all = await ask({ service, tool: 'list_entries', args: { limit: 1 }, read: bySchema(listSchema) });
+    const all = await ask({ ...anyEntry, read: bySchema(listSchema) });
     return all.kind === 'ok' && all.value.total === 0;
   }
   /** @param empty what to answer for a workspace of nobody in which nothing stands: that is not worth a word in each answer */
   async function askOwned<T extends { readonly user_id?: string | undefined }>(
-    tool: string,
-    args: JsonObject,
+    asked: Question,
     schema: z.ZodType<T>,
     empty?: T,
   ): Promise<Answer<T>> {
-    const answer = await ask({ service, tool, args, read: bySchema(schema) });
+    const answer = await ask({ ...asked, read: bySchema(schema) });
     if (answer.kind === 'failed' || answer.value.user_id === userId) return answer;
     if (answer.value.user_id !== undefined) return createFailure('is of another user');
     if (empty !== undefined && (await isBlank())) return { kind: 'ok', value: empty };
     return createFailure('names no owner: set AGENT_MEMORY_USER_ID');
   }
-  async function change(tool: string, args: JsonObject): Change {
-    const owned = await askOwned('list_entries', { limit: 1 }, listSchema);
-    return owned.kind === 'failed' ? owned : toChange(ask({ service, tool, args, isChange: true, read: () => true }));
+  async function change(asked: Question): Change {
+    const owned = await askOwned(anyEntry, listSchema);
+    return owned.kind === 'failed' ? owned : toChange(ask({ ...asked, isChange: true, read: () => true }));
   }
   return {
     kind: 'agent',
-    service,
+    service: AGENT_MEMORY,
     recall: async ({ query, limit, filter: { tag, range } = {} }) => {
       if (tag !== undefined) return { kind: 'ok', value: [] };
-      const args = { query, limit: Math.min(limit, MAX_LIMIT), ...toDays(range) };
-      return mapAnswer(askOwned('search_entries', args, foundSchema, { items: [] }), ({ items }) =>
+      const asked = question('search_entries', { query, limit: Math.min(limit, MAX_LIMIT), ...toDays(range) });
+      return mapAnswer(askOwned(asked, foundSchema, { items: [] }), ({ items }) =>
         items.map(({ entry, relevance }) => ({ ...toMemory(entry), score: relevance })),
       );
     },
@@ -84,10 +86,11 @@ export function openAgent({ ask, userId }: StoreContext): MemoryStore {
       if (tag !== undefined) return { kind: 'ok', value: { memories: [] } };
       const offset = toOffset(cursor);
       return mapAnswer(
-        askOwned('list_entries', { limit: Math.min(limit, MAX_LIMIT), offset, ...toDays(range) }, listSchema, {
-          items: [],
-          total: 0,
-        }),
+        askOwned(
+          question('list_entries', { limit: Math.min(limit, MAX_LIMIT), offset, ...toDays(range) }),
+          listSchema,
+          { items: [], total: 0 },
+        ),
         ({ items, total }) => {
           const end = offset + items.length;
           return { memories: items.map(toMemory), next: items.length > 0 && end < total ? String(end) : undefined };
@@ -95,17 +98,14 @@ export function openAgent({ ask, userId }: StoreContext): MemoryStore {
       );
     },
     get: async (id) => {
-      const owned = await askOwned('list_entries', { limit: 1 }, listSchema);
+      const owned = await askOwned(anyEntry, listSchema);
       if (owned.kind === 'failed') return owned;
-      return toGot(
-        ask({ service, tool: 'get_entry', args: { id }, read: bySchema(z.looseObject(entrySchema.shape)) }),
-        (entry) => {
-          const { id: _id, content: _content, ...details } = entry;
-          return { ...toMemory(entry), details };
-        },
-      );
+      return toGot(ask({ ...question('get_entry', { id }), read: bySchema(entrySchema) }), (entry) => {
+        const { id: _id, content: _content, ...details } = entry;
+        return { ...toMemory(entry), details };
+      });
     },
-    update: (id, content) => change('update_entry', { id, content }),
-    remove: (id) => change('delete_entry', { id }),
+    update: (id, content) => change(question('update_entry', { id, content })),
+    remove: (id) => change(question('delete_entry', { id })),
   };
 }

@@ -1,9 +1,10 @@
-import type { JsonObject } from '@contextloom/contracts';
+import type { Contract, InputOf } from '@contextloom/contracts';
 import type { UpstreamCallOptions, Upstreams } from '@contextloom/mcp-client';
 import type { z } from 'zod';
 import { parseAnswer, type ToolAnswer } from '../../domain/memories/memories.ts';
 import type { AggregatorDeps } from '../asking/deps.ts';
 import { createFailure, type Failure, toFailure, toUnreadable, toUserFailure } from '../asking/failure.ts';
+import { toArguments } from '../asking/to-arguments.ts';
 
 /** What a store answered, or why it did not. */
 export type Answer<T> = { readonly kind: 'ok'; readonly value: T } | Failure;
@@ -14,7 +15,7 @@ export interface StoreCall<T> {
   readonly service: string;
   /** The first of these names that the server offers is called. */
   readonly tool: string | readonly string[];
-  readonly args: JsonObject;
+  readonly args: object;
   /** Whether it changes something: that is waited for as long as storing may take, also while a store is made at its first use. */
   readonly isChange?: boolean;
   /** Reads the answer; undefined for one that cannot be read. */
@@ -33,6 +34,11 @@ export const bySchema =
   <T>(schema: z.ZodType<T>) =>
   (answer: ToolAnswer): T | undefined =>
     parseAnswer(schema, answer);
+
+/** Writes questions to a service: the name of an operation of its contract, and arguments that this takes. */
+export const toQuestion =
+  <C extends Contract>(service: string) =>
+  <Name extends keyof C & string>(tool: Name, args: InputOf<C, Name>) => ({ service, tool, args });
 
 /** What a server was sent it may still do. */
 const LATE = ', and may still do what it was asked: look before it is asked again';
@@ -60,7 +66,7 @@ export function createAskStore({ upstreams, deadlines, log }: AggregatorDeps, si
     const options = { timeoutMs: isChange ? deadlines.storeMs : deadlines.sourceMs, signal };
     const named = await toTool(server, tool, options);
     if (named.kind === 'failed') return named;
-    const result = await upstreams.call(server, named.value, args, options);
+    const result = await upstreams.call(server, named.value, toArguments(args), options);
     const context = { server, log };
     if (result.kind === 'timeout' && isChange)
       return toUserFailure({ ...result, reason: `${result.reason}${LATE}` }, context);

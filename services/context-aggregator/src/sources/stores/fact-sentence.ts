@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { MEMORY_TAG } from '@contextloom/contracts';
+import { type KnowledgeBaseContract, MEMORY_TAG } from '@contextloom/contracts';
 import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
-import type { Answer } from './ask-store.ts';
+import { type Answer, toQuestion } from './ask-store.ts';
 import { type Change, type StoreContext, toChange } from './memory-store.ts';
+
+const question = toQuestion<KnowledgeBaseContract>(KNOWLEDGE_BASE);
 
 /** Of 1 to 10: the fact says the same, and stands in every prompt. */
 const IMPORTANCE = 5;
@@ -17,10 +19,8 @@ const toSentenceId = (userId: string, key: string): string =>
 /** Removes that sentence, if there is one; fails where nobody can tell. */
 export async function removeSentence(key: string, { ask, userId: user_id }: StoreContext): Change {
   if (!ask.has(KNOWLEDGE_BASE)) return { kind: 'ok', value: false };
-  const args = { doc_id: toSentenceId(user_id, key), user_id };
-  const removed = await toChange(
-    ask({ service: KNOWLEDGE_BASE, tool: 'delete_document', args, isChange: true, read: () => true }),
-  );
+  const removal = question('delete_document', { doc_id: toSentenceId(user_id, key), user_id });
+  const removed = await toChange(ask({ ...removal, isChange: true, read: () => true }));
   if (removed.kind === 'ok') return removed;
   return { ...removed, reason: `cannot change it: ${KNOWLEDGE_BASE}, which has its sentence, ${removed.reason}` };
 }
@@ -44,6 +44,6 @@ export async function keepSentence(
     occurred_at_source: 'call',
     profile_key: key,
   };
-  const args = { doc_id: toSentenceId(user_id, key), content: text, tags: [MEMORY_TAG, 'note'], metadata };
-  return ask({ service: KNOWLEDGE_BASE, tool: 'add_document', args, isChange: true, read: () => true });
+  const document = { doc_id: toSentenceId(user_id, key), content: text, tags: [MEMORY_TAG, 'note'], metadata };
+  return ask({ ...question('add_document', document), isChange: true, read: () => true });
 }

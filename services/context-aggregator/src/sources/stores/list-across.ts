@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
+import { type MemoryKind, memoryKinds } from '@contextloom/contracts/aggregator';
 import { z } from 'zod';
-import { type MemoryKind, memoryKinds } from '../../domain/stores/memory-id.ts';
 import type { StoredMemory } from '../../domain/stores/stored-memory.ts';
 import type { MemoryStore, StorePage } from './memory-store.ts';
 import { openList, type StoreList, toTime } from './store-list.ts';

@@ -1,5 +1,5 @@
+import type { MemoryKind } from '@contextloom/contracts/aggregator';
 import type { TimeRange } from '@contextloom/retrieval/time';
-import type { MemoryKind } from '../../domain/stores/memory-id.ts';
 import type { FoundMemory, StoredMemory, WholeMemory } from '../../domain/stores/stored-memory.ts';
 import type { Answer, AskStore } from './ask-store.ts';
 

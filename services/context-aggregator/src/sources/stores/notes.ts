@@ -1,9 +1,8 @@
-import { RETRACTION_TAG } from '@contextloom/contracts';
-import { z } from 'zod';
+import { type KnowledgeBaseContract, knowledgeBase, RETRACTION_TAG, readOnly } from '@contextloom/contracts';
 import { parseSearchAnswer } from '../../domain/memories/memories.ts';
 import { isEpisode } from '../../domain/memories/told-memories.ts';
 import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
-import { bySchema } from './ask-store.ts';
+import { bySchema, toQuestion } from './ask-store.ts';
 import { type MemoryStore, mapAnswer, type StoreContext, toChange, toEnds, toGot } from './memory-store.ts';
 
 /** Documents of typed memory lie in the knowledge base as well, which that store shows; and marks of what was deleted, which are no memories. */
@@ -15,15 +14,11 @@ const isOfFact = (metadata: Readonly<Record<string, unknown>>): boolean => metad
 const READ_ALONG = 20;
 const MAX_TOP_K = 100;
 
-const documentSchema = z.object({
-  id: z.string(),
-  content: z.string(),
-  tags: z.array(z.string()),
-  metadata: z.record(z.string(), z.unknown()),
-  created_at: z.string().optional(),
-});
-const listSchema = z.object({ documents: z.array(documentSchema), next_cursor: z.string().optional() });
-const oneSchema = z.object({ document: z.looseObject(documentSchema.shape) });
+const { get_document, list_documents } = knowledgeBase;
+const document = { id: true, content: true, tags: true, metadata: true, created_at: true } as const;
+const listSchema = readOnly(list_documents.output, { documents: document, next_cursor: true });
+const oneSchema = readOnly(get_document.output, { document });
+const question = toQuestion<KnowledgeBaseContract>(KNOWLEDGE_BASE);
 
 function toTime(metadata: Readonly<Record<string, unknown>>, written?: string): string | undefined {
   const given = [metadata['occurred_at'], metadata['created_at'], written];
@@ -32,23 +27,20 @@ function toTime(metadata: Readonly<Record<string, unknown>>, written?: string): 
 
 /** The knowledge base's documents of a user: notes, and what was read in conversations. */
 export function openNotes({ ask, userId }: StoreContext): MemoryStore {
-  const service = KNOWLEDGE_BASE;
   const metadata_filter = { user_id: userId };
   return {
     kind: 'note',
-    service,
+    service: KNOWLEDGE_BASE,
     recall: async ({ query, limit, filter: { tag, range } = {} }) =>
       mapAnswer(
         ask({
-          service,
-          tool: 'search_documents',
-          args: {
+          ...question('search_documents', {
             query,
             metadata_filter,
             // A search knows no times: those that are not of the range are left out of the most it answers.
             top_k: range === undefined ? Math.min(MAX_TOP_K, limit + READ_ALONG) : MAX_TOP_K,
-            ...(tag !== undefined && { tags: [tag] }),
-          },
+            tags: tag === undefined ? undefined : [tag],
+          }),
           read: (answer) => {
             const reading = parseSearchAnswer(answer, userId);
             return reading.kind === 'read' ? reading.memories : undefined;
@@ -68,16 +60,14 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
     list: async ({ limit, cursor, filter: { order, tag, range } = {} }) =>
       mapAnswer(
         ask({
-          service,
-          tool: 'list_documents',
-          args: {
+          ...question('list_documents', {
             metadata_filter,
             limit,
             sort: order ?? 'updated',
             ...toEnds(range),
-            ...(tag !== undefined && { tags: [tag] }),
-            ...(cursor !== undefined && { cursor }),
-          },
+            tags: tag === undefined ? undefined : [tag],
+            cursor,
+          }),
           read: bySchema(listSchema),
         }),
         ({ documents, next_cursor: next }) => ({
@@ -94,7 +84,7 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
       ),
     get: (doc_id) =>
       toGot(
-        ask({ service, tool: 'get_document', args: { doc_id, user_id: userId }, read: bySchema(oneSchema) }),
+        ask({ ...question('get_document', { doc_id, user_id: userId }), read: bySchema(oneSchema) }),
         ({ document: { id: own, content: text, ...details } }) => {
           if (details.metadata['user_id'] !== userId || isOther(details.tags)) return undefined;
           return { own, text, time: toTime(details.metadata, details.created_at), details };
@@ -103,22 +93,14 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
     update: (own, text) =>
       toChange(
         ask({
-          service,
-          tool: 'update_document',
+          ...question('update_document', { doc_id: own, user_id: userId, content: text }),
           isChange: true,
-          args: { doc_id: own, user_id: userId, content: text },
           read: () => true,
         }),
       ),
     remove: (own) =>
       toChange(
-        ask({
-          service,
-          tool: 'delete_document',
-          isChange: true,
-          args: { doc_id: own, user_id: userId },
-          read: () => true,
-        }),
+        ask({ ...question('delete_document', { doc_id: own, user_id: userId }), isChange: true, read: () => true }),
       ),
   };
 }

@@ -1,5 +1,5 @@
+import type { MemoryKind } from '@contextloom/contracts/aggregator';
 import type { Upstreams } from '@contextloom/mcp-client';
-import type { MemoryKind } from '../../domain/stores/memory-id.ts';
 import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
 import { AGENT_MEMORY, openAgent } from './agent.ts';
 import type { MemoryStore, StoreContext } from './memory-store.ts';

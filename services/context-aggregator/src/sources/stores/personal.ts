@@ -1,8 +1,9 @@
-import type { JsonObject } from '@contextloom/contracts';
-import { z } from 'zod';
+import { type InputOf, readOnly } from '@contextloom/contracts';
+import { type PersonalMemoryContract, personalMemory } from '@contextloom/contracts/personal-memory';
+import type { z } from 'zod';
 import { toAttributeWords } from '../../domain/stores/attribute-words.ts';
 import { chooseMemories, type StoredMemory } from '../../domain/stores/stored-memory.ts';
-import { type Answer, bySchema } from './ask-store.ts';
+import { type Answer, bySchema, type StoreCall, toQuestion } from './ask-store.ts';
 import { removeSentence } from './fact-sentence.ts';
 import {
   type Change,
@@ -24,31 +25,25 @@ const MOST_READ = 1_000;
 /** The most events of a page that personal memory lists unless it is set up otherwise. */
 const MOST_EVENTS = 100;
 
-const nextField = { next_offset: z.int().optional() };
-const profileSchema = z.object({
-  profile: z.array(z.looseObject({ key: z.string(), value: z.string(), updated_at: z.string() })),
-  ...nextField,
+const page = { next_offset: true } as const;
+const profileSchema = readOnly(personalMemory.query_profile.output, {
+  profile: { key: true, value: true, updated_at: true },
+  ...page,
 });
-const historySchema = z.object({ versions: z.array(z.looseObject({ value: z.string() })) });
-const entitySchema = z.looseObject({
-  id: z.int(),
-  entity_type: z.string(),
-  name: z.string().nullish(),
-  attributes: z.record(z.string(), z.unknown()),
-  updated_at: z.string(),
-});
-const entitiesSchema = z.object({ entities: z.array(entitySchema), ...nextField });
-const eventSchema = z.looseObject({
-  id: z.int(),
-  description: z.string(),
-  timestamp: z.string(),
-  relevance_score: z.number().optional(),
-});
-const eventsSchema = z.object({ events: z.array(eventSchema), ...nextField });
-const updatedSchema = z.object({ updated: z.boolean() });
-const deletedSchema = z.object({ deleted: z.boolean() });
+const historySchema = readOnly(personalMemory.query_profile_history.output, { versions: { value: true } });
+const entity = { id: true, entity_type: true, name: true, attributes: true, updated_at: true } as const;
+const entitySchema = readOnly(personalMemory.get_entity.output, { entity });
+const entitiesSchema = readOnly(personalMemory.list_entities.output, { entities: entity, ...page });
+const event = { id: true, description: true, timestamp: true, relevance_score: true } as const;
+const eventSchema = readOnly(personalMemory.get_event.output, { event });
+const eventsSchema = readOnly(personalMemory.search_events.output, { events: event, ...page });
+const updatedSchema = readOnly(personalMemory.update_profile.output, { updated: true });
+const deletedSchema = readOnly(personalMemory.delete_profile.output, { deleted: true });
+const question = toQuestion<PersonalMemoryContract>(PERSONAL_MEMORY);
 
-type Read<T> = (page: object) => Promise<Answer<T>>;
+/** What a list is narrowed to and ordered by, as every list of personal memory takes it. */
+type Page = Pick<InputOf<PersonalMemoryContract, 'list_entities'>, 'limit' | 'offset' | 'tag' | 'time_range' | 'order'>;
+type Read<T> = (page: Page) => Promise<Answer<T>>;
 interface Listed {
   readonly memories: readonly StoredMemory[];
   readonly next_offset?: number | undefined;
@@ -72,48 +67,39 @@ function toReading(
 }
 
 /** What personal memory narrows its lists by. */
-function toNarrowed({ tag, range }: Narrowing = {}): JsonObject {
+function toNarrowed({ tag, range }: Narrowing = {}): Pick<Page, 'tag' | 'time_range'> {
   const { since = '', until = '' } = toEnds(range);
   return { ...(tag !== undefined && { tag }), ...(since + until !== '' && { time_range: `${since}..${until}` }) };
 }
 
 /** Facts and entities have the time of their last change. */
-const toOrder = ({ order }: ListFilter = {}): JsonObject => (order === 'newest' ? { order: 'updated' } : {});
+const toOrder = ({ order }: ListFilter = {}): Pick<Page, 'order'> => (order === 'newest' ? { order: 'updated' } : {});
 
 function toPage({ memories, next_offset: next }: Listed) {
   return { memories, next: next === undefined ? undefined : String(next) };
 }
 
-/** Calls a tool of personal memory that changes something. */
-const toChanging =
-  ({ ask, userId: user_id }: StoreContext, schema: z.ZodType<{ updated?: boolean; deleted?: boolean }>) =>
-  (tool: string, args: object): Change =>
-    mapAnswer(
-      ask({ service: PERSONAL_MEMORY, tool, args: { ...args, user_id }, isChange: true, read: bySchema(schema) }),
-      ({ updated, deleted }) => updated ?? deleted ?? false,
-    );
+type Question = Pick<StoreCall<unknown>, 'service' | 'tool' | 'args'>;
+
+/** Asks for a change that tells whether there was something to change. */
+const update = ({ ask }: StoreContext, asked: Question): Change =>
+  mapAnswer(ask({ ...asked, isChange: true, read: bySchema(updatedSchema) }), ({ updated }) => updated);
+
+/** Asks for a deletion that tells whether there was something to delete. */
+const remove = ({ ask }: StoreContext, asked: Question): Change =>
+  mapAnswer(ask({ ...asked, isChange: true, read: bySchema(deletedSchema) }), ({ deleted }) => deleted);
 
 /** The facts of a user's profile. */
 export function openFacts(context: StoreContext): MemoryStore {
   const { ask, userId: user_id } = context;
   const read: Read<Listed> = (page) =>
     mapAnswer(
-      ask({
-        service: PERSONAL_MEMORY,
-        tool: 'query_profile',
-        args: { ...page, user_id },
-        read: bySchema(profileSchema),
-      }),
+      ask({ ...question('query_profile', { ...page, user_id }), read: bySchema(profileSchema) }),
       ({ profile, next_offset }) => ({ memories: profile.map(toFact), next_offset }),
     );
   const find = (key: string): Got =>
     mapAnswer(
-      ask({
-        service: PERSONAL_MEMORY,
-        tool: 'query_profile',
-        read: bySchema(profileSchema),
-        args: { keys: [key], user_id },
-      }),
+      ask({ ...question('query_profile', { keys: [key], user_id }), read: bySchema(profileSchema) }),
       ({ profile: [fact] }) => fact && { ...toFact(fact), details: fact },
     );
   return {
@@ -122,12 +108,7 @@ export function openFacts(context: StoreContext): MemoryStore {
       const found = await find(key);
       if (found.kind === 'failed' || found.value === undefined) return found;
       const { value: fact } = found;
-      const history = ask({
-        service: PERSONAL_MEMORY,
-        tool: 'query_profile_history',
-        read: bySchema(historySchema),
-        args: { key, user_id },
-      });
+      const history = ask({ ...question('query_profile_history', { key, user_id }), read: bySchema(historySchema) });
       return mapAnswer(history, ({ versions }) => ({ ...fact, details: { ...fact.details, versions } }));
     },
     update: async (key, value) => {
@@ -137,12 +118,12 @@ export function openFacts(context: StoreContext): MemoryStore {
       // What the fact was made of says otherwise now: it goes first, so that a fact never stands against its own sentence.
       const gone = await removeSentence(key, context);
       if (gone.kind === 'failed') return gone;
-      return toChanging(context, updatedSchema)('update_profile', { key, value });
+      return update(context, question('update_profile', { key, value, user_id }));
     },
     remove: async (key) => {
       const gone = await removeSentence(key, context);
       if (gone.kind === 'failed') return gone;
-      return toChanging(context, deletedSchema)('delete_profile', { key, erase_history: true });
+      return remove(context, question('delete_profile', { key, erase_history: true, user_id }));
     },
   };
 }
@@ -159,30 +140,24 @@ export function openEntities(context: StoreContext): MemoryStore {
   const { ask, userId: user_id } = context;
   const read: Read<Listed> = (page) =>
     mapAnswer(
-      ask({
-        service: PERSONAL_MEMORY,
-        tool: 'list_entities',
-        read: bySchema(entitiesSchema),
-        args: { ...page, user_id },
-      }),
+      ask({ ...question('list_entities', { ...page, user_id }), read: bySchema(entitiesSchema) }),
       ({ entities, next_offset }) => ({ memories: entities.map(toThing), next_offset }),
     );
   return {
     ...toReading(read, 'entity'),
     get: (own) =>
       getNumbered(own, (entity_id) => {
-        const read = bySchema(z.object({ entity: entitySchema }));
-        const answer = ask({ service: PERSONAL_MEMORY, tool: 'get_entity', args: { entity_id, user_id }, read });
+        const answer = ask({ ...question('get_entity', { entity_id, user_id }), read: bySchema(entitySchema) });
         return toGot(answer, ({ entity }) => ({ ...toThing(entity), details: entity }));
       }),
     update: (own, name) =>
-      changeNumbered(own, (entity_id) => toChanging(context, updatedSchema)('update_entity', { entity_id, name })),
+      changeNumbered(own, (entity_id) => update(context, question('update_entity', { entity_id, name, user_id }))),
     remove: (own) =>
-      changeNumbered(own, (entity_id) => toChanging(context, deletedSchema)('delete_entity', { entity_id })),
+      changeNumbered(own, (entity_id) => remove(context, question('delete_entity', { entity_id, user_id }))),
   };
 }
 
-const toThing = (entity: z.output<typeof entitySchema>): StoredMemory => ({
+const toThing = (entity: z.output<typeof entitySchema>['entity']): StoredMemory => ({
   own: String(entity.id),
   time: entity.updated_at,
   text: toEntityText(entity.entity_type, entity.name ?? '', entity.attributes),
@@ -210,14 +185,9 @@ async function changeNumbered(own: string, change: (id: number) => Change): Chan
 /** What happened to a user. */
 export function openEvents(context: StoreContext): MemoryStore {
   const { ask, userId: user_id } = context;
-  const read: Read<z.output<typeof eventsSchema>> = (args) =>
-    ask({
-      service: PERSONAL_MEMORY,
-      tool: 'search_events',
-      read: bySchema(eventsSchema),
-      args: { ...args, user_id },
-    });
-  const toMemory = ({ id, description: text, timestamp: time }: z.output<typeof eventSchema>) => ({
+  const read = (args: Omit<InputOf<PersonalMemoryContract, 'search_events'>, 'user_id'>) =>
+    ask({ ...question('search_events', { ...args, user_id }), read: bySchema(eventsSchema) });
+  const toMemory = ({ id, description: text, timestamp: time }: z.output<typeof eventSchema>['event']) => ({
     own: String(id),
     text,
     time,
@@ -236,13 +206,12 @@ export function openEvents(context: StoreContext): MemoryStore {
       ),
     get: (own) =>
       getNumbered(own, (event_id) => {
-        const read = bySchema(z.object({ event: eventSchema }));
-        const answer = ask({ service: PERSONAL_MEMORY, tool: 'get_event', args: { event_id, user_id }, read });
+        const answer = ask({ ...question('get_event', { event_id, user_id }), read: bySchema(eventSchema) });
         return toGot(answer, ({ event }) => ({ ...toMemory(event), details: event }));
       }),
     update: (own, description) =>
-      changeNumbered(own, (event_id) => toChanging(context, updatedSchema)('update_event', { event_id, description })),
+      changeNumbered(own, (event_id) => update(context, question('update_event', { event_id, description, user_id }))),
     remove: (own) =>
-      changeNumbered(own, (event_id) => toChanging(context, deletedSchema)('delete_event', { event_id })),
+      changeNumbered(own, (event_id) => remove(context, question('delete_event', { event_id, user_id }))),
   };
 }

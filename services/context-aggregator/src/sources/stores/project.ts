@@ -1,5 +1,6 @@
-import type { JsonObject } from '@contextloom/contracts';
-import { z } from 'zod';
+import { type InputOf, readOnly } from '@contextloom/contracts';
+import { type ProjectMemoryContract, projectMemory } from '@contextloom/contracts/project-memory';
+import type { z } from 'zod';
 import { createFailure } from '../asking/failure.ts';
 import { type Answer, bySchema } from './ask-store.ts';
 import {
@@ -21,22 +22,23 @@ const DAYS = 3_650;
 const MAX_LIMIT = 100;
 const NO_TAGS = 'does not select by tag';
 
-const foundSchema = z.object({
-  results: z.array(z.object({ id: z.string(), snippet: z.string(), score: z.number(), ts: z.number() })),
+const { output: searchAnswer } = projectMemory['mem.search'];
+const foundSchema = readOnly(searchAnswer, { results: { id: true, snippet: true, score: true, ts: true } });
+const wholeSchema = readOnly(projectMemory['mem.get'].output, {
+  results: { id: true, content: true, content_type: true, ts: true },
 });
-const wholeSchema = z.object({
-  results: z.array(z.looseObject({ content: z.string(), content_type: z.string(), ts: z.number() })),
+const timelineSchema = readOnly(projectMemory['mem.timeline'].output, {
+  results: { id: true, summary: true, ts: true },
+  metadata: { next_offset: true },
 });
-const timelineSchema = z.object({
-  results: z.array(z.object({ id: z.string(), summary: z.string(), ts: z.number() })),
-  metadata: z.object({ next_offset: z.int().optional() }).optional(),
-});
-const ingestedSchema = z.object({ id: z.string(), status: z.enum(['created', 'updated', 'skipped']) });
+const ingestedSchema = readOnly(projectMemory['mem.ingest_memory'].output, { id: true });
 
 const toTime = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
 /** Project memory names its tools with a dot, or with an underscore for models whose API refuses dots. */
-const toNames = (tool: string): readonly string[] => [`mem.${tool}`, `mem_${tool}`];
+function question<Name extends keyof ProjectMemoryContract>(tool: Name, args: InputOf<ProjectMemoryContract, Name>) {
+  return { service: PROJECT_MEMORY, tool: [tool, tool.replace('.', '_')], args };
+}
 
 /** The id of a project's memory says the project: it is written under its project alone. */
 export function parseProjectMemoryId(own: string): { readonly project_key: string; readonly id: string } {
@@ -44,20 +46,16 @@ export function parseProjectMemoryId(own: string): { readonly project_key: strin
   return { project_key: own.slice(0, Math.max(0, at)), id: own.slice(at + 1) };
 }
 
-/** Stores a text in a project; answers the id that names it. */
+type Ingest = InputOf<ProjectMemoryContract, 'mem.ingest_memory'>;
+
+/** Stores a text in a project; answers the id that names it. What was read goes back under its type, also one of a later version. */
 export function ingest(
   { ask }: Pick<StoreContext, 'ask'>,
-  { project_key, ...memory }: JsonObject & { readonly project_key: string },
+  memory: Omit<Ingest, 'content_type'> & { readonly project_key: string; readonly content_type: string },
 ): Promise<Answer<string>> {
   return mapAnswer(
-    ask({
-      service: PROJECT_MEMORY,
-      tool: toNames('ingest_memory'),
-      isChange: true,
-      read: bySchema(ingestedSchema),
-      args: { ...memory, project_key },
-    }),
-    ({ id }) => `${project_key}/${id}`,
+    ask({ ...question('mem.ingest_memory', memory as Ingest), isChange: true, read: bySchema(ingestedSchema) }),
+    ({ id }) => `${memory.project_key}/${id}`,
   );
 }
 
@@ -65,12 +63,7 @@ export function ingest(
 export function openProject(context: StoreContext & { readonly project: string }): MemoryStore {
   const { ask, project: project_key } = context;
   const getWhole = (id: string): Promise<Answer<z.output<typeof wholeSchema>>> =>
-    ask({
-      service: PROJECT_MEMORY,
-      tool: toNames('get'),
-      read: bySchema(wholeSchema),
-      args: { ids: [id] },
-    });
+    ask({ ...question('mem.get', { ids: [id] }), read: bySchema(wholeSchema) });
   async function replace(own: string, content: string): Change {
     const { project_key: its, id } = parseProjectMemoryId(own);
     const whole = await getWhole(id);
@@ -87,10 +80,12 @@ export function openProject(context: StoreContext & { readonly project: string }
       if ([...query.trim()].length < LEAST_QUERY) return { kind: 'ok', value: [] };
       return mapAnswer(
         ask({
-          service: PROJECT_MEMORY,
-          tool: toNames('search'),
+          ...question('mem.search', {
+            query,
+            project_key,
+            limit: range === undefined ? Math.min(limit, MAX_LIMIT) : MAX_LIMIT,
+          }),
           read: bySchema(foundSchema),
-          args: { query, project_key, limit: range === undefined ? Math.min(limit, MAX_LIMIT) : MAX_LIMIT },
         }),
         ({ results }) =>
           results.map(({ id, snippet: text, score, ts }) => ({
@@ -106,10 +101,8 @@ export function openProject(context: StoreContext & { readonly project: string }
       const page = { limit: Math.min(limit, MAX_LIMIT), ...(cursor !== undefined && { offset: toOffset(cursor) }) };
       return mapAnswer(
         ask({
-          service: PROJECT_MEMORY,
-          tool: toNames('timeline'),
+          ...question('mem.timeline', { project_key, days: DAYS, ...page }),
           read: bySchema(timelineSchema),
-          args: { project_key, days: DAYS, ...page },
         }),
         ({ results, metadata }) => ({
           memories: results.map(({ id, summary: text, ts }) => ({
@@ -117,7 +110,7 @@ export function openProject(context: StoreContext & { readonly project: string }
             text,
             time: toTime(ts),
           })),
-          next: metadata?.next_offset === undefined ? undefined : String(metadata.next_offset),
+          next: metadata.next_offset === undefined ? undefined : String(metadata.next_offset),
         }),
       );
     },
@@ -131,11 +124,9 @@ export function openProject(context: StoreContext & { readonly project: string }
     remove: (own) =>
       toChange(
         ask({
-          service: PROJECT_MEMORY,
-          tool: toNames('delete'),
+          ...question('mem.delete', { id: parseProjectMemoryId(own).id }),
           isChange: true,
           read: () => true,
-          args: { id: parseProjectMemoryId(own).id },
         }),
       ),
   };

@@ -1,4 +1,4 @@
-import type { MemoryKind } from '../../domain/stores/memory-id.ts';
+import type { MemoryKind } from '@contextloom/contracts/aggregator';
 import type { Hit, StoredMemory } from '../../domain/stores/stored-memory.ts';
 import { type NotAsked, toUnique } from './list-across.ts';
 import type { MemoryStore, StoreQuery } from './memory-store.ts';

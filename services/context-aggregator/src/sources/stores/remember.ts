@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { MEMORY_TAG } from '@contextloom/contracts';
-import { z } from 'zod';
+import { type KnowledgeBaseContract, knowledgeBase, MEMORY_TAG, readOnly } from '@contextloom/contracts';
+import { type PersonalMemoryContract, personalMemory } from '@contextloom/contracts/personal-memory';
 import type { Filing } from '../../domain/stores/filing.ts';
 import type { MemoryAddress } from '../../domain/stores/memory-id.ts';
 import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
-import { type Answer, bySchema } from './ask-store.ts';
+import { type Answer, bySchema, toQuestion } from './ask-store.ts';
 import { keepSentence } from './fact-sentence.ts';
 import { mapAnswer, type StoreContext } from './memory-store.ts';
 import { PERSONAL_MEMORY } from './personal.ts';
@@ -19,9 +19,11 @@ export interface Remembered extends MemoryAddress {
   readonly unsaid?: string | undefined;
 }
 
-const profileSchema = z.object({ previous_value: z.string().nullable() });
-const eventSchema = z.object({ event_id: z.int() });
-const addedSchema = z.object({ document_id: z.string() });
+const profileSchema = readOnly(personalMemory.update_profile.output, { previous_value: true });
+const eventSchema = readOnly(personalMemory.add_event.output, { event_id: true });
+const addedSchema = readOnly(knowledgeBase.add_document.output, { document_id: true });
+const toPersonal = toQuestion<PersonalMemoryContract>(PERSONAL_MEMORY);
+const toKnowledgeBase = toQuestion<KnowledgeBaseContract>(KNOWLEDGE_BASE);
 
 /** Of 1 to 10, where the processor rates what is said in conversations: what somebody asks to remember matters. */
 const IMPORTANCE = 7;
@@ -35,8 +37,9 @@ export async function rememberText(
   const { ask, userId: user_id } = context;
   if (filing.kind === 'fact') {
     const { key, value } = filing;
-    const call = { service: PERSONAL_MEMORY, tool: 'update_profile', isChange: true, read: bySchema(profileSchema) };
-    const stored = await mapAnswer(ask({ ...call, args: { key, value, user_id } }), ({ previous_value }) => ({
+    const question = toPersonal('update_profile', { key, value, user_id });
+    const answer = ask({ ...question, isChange: true, read: bySchema(profileSchema) });
+    const stored = await mapAnswer(answer, ({ previous_value }) => ({
       kind: 'fact' as const,
       own: key,
       service: PERSONAL_MEMORY,
@@ -49,9 +52,8 @@ export async function rememberText(
   }
   if (filing.kind === 'event') {
     const { day } = filing;
-    const call = { service: PERSONAL_MEMORY, tool: 'add_event', isChange: true, read: bySchema(eventSchema) };
-    const args = { event_type: 'other', description: text, user_id, ...(day !== undefined && { timestamp: day }) };
-    return mapAnswer(ask({ ...call, args }), ({ event_id }) => ({
+    const question = toPersonal('add_event', { event_type: 'other', description: text, user_id, timestamp: day });
+    return mapAnswer(ask({ ...question, isChange: true, read: bySchema(eventSchema) }), ({ event_id }) => ({
       kind: 'event',
       own: String(event_id),
       service: PERSONAL_MEMORY,
@@ -72,9 +74,8 @@ function rememberNote(
   const at = now.toISOString();
   // What somebody asks to remember they say now: a prompt tells its day.
   const metadata = { user_id, importance: IMPORTANCE, created_at: at, occurred_at: at, occurred_at_source: 'call' };
-  const call = { service: KNOWLEDGE_BASE, tool: 'add_document', isChange: true, read: bySchema(addedSchema) };
-  const args = { doc_id, content: text, tags: [MEMORY_TAG, 'note'], metadata };
-  return mapAnswer(ask({ ...call, args }), ({ document_id: own }) => ({
+  const question = toKnowledgeBase('add_document', { doc_id, content: text, tags: [MEMORY_TAG, 'note'], metadata });
+  return mapAnswer(ask({ ...question, isChange: true, read: bySchema(addedSchema) }), ({ document_id: own }) => ({
     kind: 'note',
     own,
     service: KNOWLEDGE_BASE,

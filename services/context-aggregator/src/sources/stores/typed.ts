@@ -1,30 +1,31 @@
-import { z } from 'zod';
-import { bySchema } from './ask-store.ts';
+import { readOnly } from '@contextloom/contracts';
+import { type TypedMemoryContract, typedMemory } from '@contextloom/contracts/typed-memory';
+import type { z } from 'zod';
+import { bySchema, toQuestion } from './ask-store.ts';
 import { type MemoryStore, mapAnswer, type StoreContext, toChange, toEnds, toGot } from './memory-store.ts';
 
 /** The service that keeps it. */
 export const TYPED_MEMORY = 'typed-memory';
-const service = TYPED_MEMORY;
 const MAX_LIMIT = 50;
 
-const memorySchema = z.object({
-  memory_id: z.string(),
-  type: z.string(),
-  content: z.string(),
-  score: z.number().optional(),
-  relevance: z.number().optional(),
-  occurred_at: z.string().optional(),
-  updated_at: z.string().optional(),
-  created_at: z.string().optional(),
-});
-type TypedMemory = z.output<typeof memorySchema>;
-
-const foundSchema = z.object({ memories: z.array(memorySchema) });
-const oneSchema = z.object({ memory: z.looseObject(memorySchema.shape) });
-const listSchema = foundSchema.extend({ next_cursor: z.string().optional() });
+const memory = {
+  memory_id: true,
+  type: true,
+  content: true,
+  score: true,
+  relevance: true,
+  occurred_at: true,
+  updated_at: true,
+  created_at: true,
+} as const;
+const foundSchema = readOnly(typedMemory.memory_search.output, { memories: memory });
+const oneSchema = readOnly(typedMemory.memory_get.output, { memory });
+const listSchema = readOnly(typedMemory.memory_list.output, { memories: memory, next_cursor: true });
+const question = toQuestion<TypedMemoryContract>(TYPED_MEMORY);
+type ToldMemory = z.output<typeof foundSchema>['memories'][number];
 
 /** Of a secret the label, which is all that a list or a search shows of it. */
-const toMemory = ({ memory_id: own, type, content, occurred_at, updated_at, created_at }: TypedMemory) => ({
+const toMemory = ({ memory_id: own, type, content, occurred_at, updated_at, created_at }: ToldMemory) => ({
   own,
   text: type === 'knowledge_vault' ? `[secret] ${content}` : content,
   time: occurred_at ?? updated_at ?? created_at,
@@ -34,19 +35,17 @@ const toMemory = ({ memory_id: own, type, content, occurred_at, updated_at, crea
 export function openTyped({ ask, userId: user_id }: StoreContext): MemoryStore {
   return {
     kind: 'typed',
-    service,
+    service: TYPED_MEMORY,
     recall: async ({ query, limit, filter: { tag, range } = {} }) => {
       if (tag !== undefined) return { kind: 'ok', value: [] };
       return mapAnswer(
         ask({
-          service,
-          tool: 'memory_search',
-          read: bySchema(foundSchema),
-          args: {
+          ...question('memory_search', {
             query,
             user_id,
             limit: range === undefined ? Math.min(limit, MAX_LIMIT) : MAX_LIMIT,
-          },
+          }),
+          read: bySchema(foundSchema),
         }),
         ({ memories }) =>
           memories.map((memory) => ({ ...toMemory(memory), score: memory.relevance ?? memory.score ?? 0 })),
@@ -57,47 +56,24 @@ export function openTyped({ ask, userId: user_id }: StoreContext): MemoryStore {
       if (tag !== undefined) return { kind: 'ok', value: { memories: [] } };
       return mapAnswer(
         ask({
-          service,
-          tool: 'memory_list',
+          ...question('memory_list', { limit, user_id, ...toEnds(range), order, cursor }),
           read: bySchema(listSchema),
-          args: {
-            limit,
-            user_id,
-            ...toEnds(range),
-            ...(order !== undefined && { order }),
-            ...(cursor !== undefined && { cursor }),
-          },
         }),
         ({ memories, next_cursor: next }) => ({ memories: memories.map(toMemory), next }),
       );
     },
     get: (memory_id) =>
-      toGot(
-        ask({ service, tool: 'memory_get', read: bySchema(oneSchema), args: { memory_id, user_id } }),
-        ({ memory }) => {
-          const { memory_id: _id, content: _content, ...details } = memory;
-          return { ...toMemory(memory), details };
-        },
-      ),
+      toGot(ask({ ...question('memory_get', { memory_id, user_id }), read: bySchema(oneSchema) }), ({ memory }) => {
+        const { memory_id: _id, content: _content, ...details } = memory;
+        return { ...toMemory(memory), details };
+      }),
     update: (memory_id, content) =>
       toChange(
-        ask({
-          service,
-          tool: 'memory_update',
-          isChange: true,
-          args: { memory_id, content, user_id },
-          read: () => true,
-        }),
+        ask({ ...question('memory_update', { memory_id, content, user_id }), isChange: true, read: () => true }),
       ),
     remove: (memory_id) =>
       toChange(
-        ask({
-          service,
-          tool: 'memory_delete',
-          isChange: true,
-          args: { memory_id, erase: true, user_id },
-          read: () => true,
-        }),
+        ask({ ...question('memory_delete', { memory_id, erase: true, user_id }), isChange: true, read: () => true }),
       ),
   };
 }
