@@ -176,7 +176,7 @@ describe('the picture of people and things', () => {
     name: String(id),
     aliases: [],
     attributes: {},
-    status: 'active',
+    status: 'active' as const,
     updated_at: '',
   });
   const relation = (from: number, to: number) => ({

@@ -1,6 +1,7 @@
 import { Button, Group, Loader, NativeSelect, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Answer, Input } from '../calls/operations.ts';
 import { useServer } from '../calls/session.tsx';
 import { useMoments } from '../i18n/dates.ts';
 import { useTexts } from '../i18n/texts.tsx';
@@ -8,24 +9,20 @@ import { useViewTexts } from '../i18n/view-texts.ts';
 import { Problem } from '../shell/problem.tsx';
 import { activityTexts } from './texts.ts';
 
-interface Call {
-  readonly time: string;
-  readonly who: string;
-  readonly operation: string;
-  readonly subjects: readonly string[];
-  readonly outcome: string;
-}
+type Call = Answer<'list_activity'>['calls'][number];
 
 /** How often the newest calls are asked for, in milliseconds; not while the tab is hidden. */
 const INTERVAL_MS = 2_000;
 
+const outcomes = ['ok', 'failed'] as const satisfies readonly Input<'list_activity'>['outcome'][];
+
 interface Filter {
   readonly user: string;
   readonly operation: string;
-  readonly outcome: string;
+  readonly outcome: (typeof outcomes)[number] | '';
 }
 
-const toQuestion = ({ user, operation, outcome }: Filter) => ({
+const toQuestion = ({ user, operation, outcome }: Filter): Input<'list_activity'> => ({
   ...(user.trim() !== '' && { user_id: user.trim() }),
   ...(operation.trim() !== '' && { operation: operation.trim() }),
   ...(outcome !== '' && { outcome }),
@@ -41,7 +38,7 @@ export default function Activity() {
   const question = toQuestion(filter);
   const asked = useQuery({
     queryKey: ['activity', question],
-    queryFn: ({ signal }) => call<{ readonly calls: readonly Call[] }>('list_activity', question, { signal }),
+    queryFn: ({ signal }) => call('list_activity', question, { signal }),
     refetchInterval: isPaused ? false : INTERVAL_MS,
     placeholderData: keepPreviousData,
   });
@@ -77,7 +74,7 @@ export default function Activity() {
             { value: 'failed', label: say('failed') },
           ]}
           value={filter.outcome}
-          onChange={({ currentTarget: { value } }) => change({ outcome: value })}
+          onChange={({ currentTarget: { value } }) => change({ outcome: outcomes.find((one) => one === value) ?? '' })}
         />
         <Button variant="default" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
           {say(isPaused ? 'resume' : 'pause')}

@@ -1,13 +1,25 @@
+import type { AggregatorContract } from '@contextloom/contracts/aggregator';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import { type CallError, type CallOptions, callTool, fetchSession, listTools, type Session } from './call-tool.ts';
+import type { Answer, Input, ServerAnswer, ServerContract, ServerInput } from './operations.ts';
 
 /** The server as this caller sees it. */
 export interface Server {
-  /** Calls a tool in the caller's name. @throws CallError */
-  readonly call: <T>(name: string, args: object, options?: Omit<CallOptions, 'key'>) => Promise<T>;
-  /** The tool of a server behind the aggregator, whatever name the composition gives that server; undefined where none offers it. */
-  readonly findTool: (tool: string) => string | undefined;
+  /** Calls an operation of the aggregator in the caller's name. @throws CallError */
+  readonly call: <Name extends keyof AggregatorContract>(
+    name: Name,
+    args: Input<Name>,
+    options?: Omit<CallOptions, 'key'>,
+  ) => Promise<Answer<Name>>;
+  /** The same for a server behind the aggregator, whatever name the composition gives that server. */
+  readonly callServer: <Name extends keyof ServerContract>(
+    name: Name,
+    args: ServerInput<Name>,
+    options?: Omit<CallOptions, 'key'>,
+  ) => Promise<ServerAnswer<Name>>;
+  /** Whether a server behind the aggregator offers an operation to this caller. */
+  readonly offers: (name: keyof ServerContract) => boolean;
   readonly session: Session;
   /** Goes on as another caller: that of a key. */
   readonly signIn: (key: string) => void;
@@ -64,17 +76,19 @@ export function ServerProvider({ children, waiting, renderSignIn, renderAway }: 
     },
     retry: false,
   });
-  const server = useMemo<Server | undefined>(
-    () =>
-      opened.data && {
-        call: (name, args, options) => callTool(name, args, { ...options, key }),
-        findTool: (tool) => opened.data.tools.find((name) => name === tool || name.endsWith(`__${tool}`)),
-        session: opened.data.session,
-        signIn: change,
-        signOut: () => change(undefined),
-      },
-    [opened.data, key, change],
-  );
+  const server = useMemo<Server | undefined>(() => {
+    if (opened.data === undefined) return undefined;
+    const { session, tools } = opened.data;
+    const find = (tool: string) => tools.find((name) => name === tool || name.endsWith(`__${tool}`));
+    return {
+      call: (name, args, options) => callTool(name, args, { ...options, key }),
+      callServer: (name, args, options) => callTool(find(name) ?? name, args, { ...options, key }),
+      offers: (name) => find(name) !== undefined,
+      session,
+      signIn: change,
+      signOut: () => change(undefined),
+    };
+  }, [opened.data, key, change]);
   if (server !== undefined) return <ServerContext value={server}>{children}</ServerContext>;
   if (opened.error === null) return waiting;
   const problem = opened.error as CallError;

@@ -1,4 +1,3 @@
-import type { ListAllUsersAnswer } from '@contextloom/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { DEFAULT_USER, toFirstUser } from './first-user.ts';
@@ -40,11 +39,7 @@ export function UserProvider({ children, waiting }: { readonly children: ReactNo
   const asked = useQuery({
     queryKey: ['first user'],
     queryFn: ({ signal }) =>
-      call<ListAllUsersAnswer>(
-        'list_users',
-        {},
-        { signal: AbortSignal.any([signal, AbortSignal.timeout(MOST_WAITED_MS)]) },
-      ),
+      call('list_users', {}, { signal: AbortSignal.any([signal, AbortSignal.timeout(MOST_WAITED_MS)]) }),
     enabled: mayAsk,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,7 +1,7 @@
-import type { StoreConversationResponse } from '@contextloom/contracts';
 import { Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Answer } from '../calls/operations.ts';
 import { useServer } from '../calls/session.tsx';
 import { useUser } from '../calls/user.tsx';
 import { useTexts } from '../i18n/texts.tsx';
@@ -19,7 +19,7 @@ export default function Conversations() {
   const refresh = () => client.invalidateQueries({ queryKey: [MEMORIES] });
   const storing = useMutation({
     mutationFn: (isDryRun: boolean) =>
-      call<StoreConversationResponse>('store_conversation_memory', {
+      call('store_conversation_memory', {
         user_id: user,
         conversation_history: text,
         dry_run: isDryRun,
@@ -69,7 +69,7 @@ export default function Conversations() {
   );
 }
 
-function Stored({ answer }: { readonly answer: StoreConversationResponse }) {
+function Stored({ answer }: { readonly answer: Answer<'store_conversation_memory'> }) {
   const { tell } = useTexts();
   return (
     <Stack gap="xs" role="status">

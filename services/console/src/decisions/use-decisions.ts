@@ -1,19 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Answer } from '../calls/operations.ts';
 import { useServer } from '../calls/session.tsx';
 import { useUser } from '../calls/user.tsx';
 import { MEMORIES } from '../memories/use-memories.ts';
 
 /** What was decided about a fact. */
-export interface Decision {
-  readonly id: string;
-  readonly relation: 'same' | 'replaces' | 'corrects';
-  readonly fact: string;
-  readonly known: string;
-  readonly evidence: string;
-  readonly decided_by: string;
-  readonly decided_at: string;
-  readonly undone_at?: string;
-}
+export type Decision = Answer<'list_decisions'>['decisions'][number];
 
 /** The decisions about the user's facts, and what takes one back. */
 export function useDecisions() {
@@ -23,8 +15,7 @@ export function useDecisions() {
   const key = ['decisions', user];
   const asked = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) =>
-      call<{ readonly decisions: readonly Decision[] }>('list_decisions', { user_id: user }, { signal }),
+    queryFn: ({ signal }) => call('list_decisions', { user_id: user }, { signal }),
   });
   const undoing = useMutation({
     mutationFn: (id: string) => call('undo_decision', { user_id: user, decision_id: id }),

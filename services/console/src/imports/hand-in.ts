@@ -1,3 +1,5 @@
+import type { ServerAnswer, ServerInput } from '../calls/operations.ts';
+
 /** What a file is sent in, in bytes: as base64 it fits into one call with room to spare. */
 const PIECE_BYTES = 1_500_000;
 
@@ -10,12 +12,7 @@ export interface HandedIn {
 /** How the pieces of a file are sent. */
 export interface HandInOptions {
   /** Sends one piece. @throws CallError */
-  readonly send: (piece: {
-    readonly name: string;
-    readonly offset: number;
-    readonly data: string;
-    readonly upload?: string;
-  }) => Promise<{ readonly upload: string }>;
+  readonly send: (piece: Omit<ServerInput<'upload_import'>, 'user_id'>) => Promise<ServerAnswer<'upload_import'>>;
   /** Told how many bytes have been sent. */
   readonly onSent: (bytes: number) => void;
   readonly signal: AbortSignal;

@@ -11,23 +11,18 @@ import { Problem } from '../shell/problem.tsx';
 import { importTexts } from './texts.ts';
 import { IMPORTS, type Import, useImports } from './use-imports.ts';
 
-interface Undone {
-  readonly removed: number;
-  readonly restored: number;
-}
-
 /** What was imported for the user, how far it is, and the way back. */
 export function ImportList() {
   const { tell } = useTexts();
   const say = useViewTexts(importTexts);
-  const { call, findTool, session } = useServer();
+  const { callServer, session } = useServer();
   const { user } = useUser();
   const client = useQueryClient();
   const asked = useImports();
   const refresh = () =>
     Promise.all([[IMPORTS, user], [MEMORIES]].map((queryKey) => client.invalidateQueries({ queryKey })));
   const undoing = useMutation({
-    mutationFn: (id: string) => call<Undone>(findTool('undo_import') ?? 'undo_import', { user_id: user, id }),
+    mutationFn: (id: string) => callServer('undo_import', { user_id: user, id }),
     onSettled: refresh,
   });
   const imports = asked.data?.imports;

@@ -1,6 +1,7 @@
 import { Button, Group, Loader, NativeSelect, Pagination, Paper, Stack, Table, TextInput, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ServerAnswer } from '../calls/operations.ts';
 import { useServer } from '../calls/session.tsx';
 import { useUser } from '../calls/user.tsx';
 import { useMoments } from '../i18n/dates.ts';
@@ -10,29 +11,7 @@ import { Problem } from '../shell/problem.tsx';
 import type { HandedIn } from './hand-in.ts';
 import { importTexts } from './texts.ts';
 
-interface LeftOutLine {
-  readonly place: string;
-  readonly reason: string;
-  readonly text: string;
-}
-
-interface Preview {
-  readonly formats: readonly string[];
-  readonly conversations: number;
-  readonly titles: readonly string[];
-  readonly turns: number;
-  readonly undated_turns: number;
-  readonly speakers: readonly { readonly name: string; readonly turns: number; readonly is_user: boolean }[];
-  readonly from?: string;
-  readonly to?: string;
-  readonly left_out: readonly { readonly what: string; readonly count: number }[];
-  readonly left_out_lines: readonly LeftOutLine[];
-  readonly left_out_count: number;
-  readonly faults: readonly { readonly place: string; readonly reason: string }[];
-  readonly notes: readonly string[];
-  readonly who_is_me: boolean;
-  readonly estimated_calls?: number;
-}
+type Preview = ServerAnswer<'preview_import'>;
 
 interface PreviewProps {
   readonly handed: HandedIn;
@@ -47,7 +26,7 @@ const LEFT_OUT_A_PAGE = 50;
 export function ImportPreview({ handed, onClose, onStarted }: PreviewProps) {
   const { tell } = useTexts();
   const say = useViewTexts(importTexts);
-  const { call, findTool } = useServer();
+  const { callServer } = useServer();
   const { user } = useUser();
   const [me, setMe] = useState('');
   const [page, setPage] = useState(1);
@@ -62,15 +41,15 @@ export function ImportPreview({ handed, onClose, onStarted }: PreviewProps) {
   const asked = useQuery({
     queryKey: ['import preview', order, page],
     queryFn: ({ signal }) =>
-      call<Preview>(
-        findTool('preview_import') ?? 'preview_import',
+      callServer(
+        'preview_import',
         { ...order, left_out_from: (page - 1) * LEFT_OUT_A_PAGE, left_out_limit: LEFT_OUT_A_PAGE },
         { signal },
       ),
     placeholderData: keepPreviousData,
   });
   const starting = useMutation({
-    mutationFn: () => call(findTool('start_import') ?? 'start_import', order),
+    mutationFn: () => callServer('start_import', order),
     onSuccess: onStarted,
   });
   const preview = asked.data;

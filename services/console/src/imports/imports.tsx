@@ -16,12 +16,12 @@ const toMegabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
 /** Hands a file in, shows what is in it, imports it, and lists what was imported. */
 export function Imports() {
   const say = useViewTexts(importTexts);
-  const { findTool, session } = useServer();
+  const { offers, session } = useServer();
   const { user } = useUser();
   const client = useQueryClient();
   const [handed, setHanded] = useState<HandedIn>();
   const [hasBegun, setBegun] = useState(false);
-  if (findTool('list_imports') === undefined) return <Alert title={say('absent')} />;
+  if (!offers('list_imports')) return <Alert title={say('absent')} />;
   return (
     <Stack>
       <Title order={2} size="h4">
@@ -55,7 +55,7 @@ export function Imports() {
 
 function DropZone({ onHandedIn }: { readonly onHandedIn: (handed: HandedIn) => void }) {
   const say = useViewTexts(importTexts);
-  const { call, findTool } = useServer();
+  const { callServer } = useServer();
   const { user } = useUser();
   const [sent, setSent] = useState(0);
   const ending = useRef(new AbortController());
@@ -67,9 +67,8 @@ function DropZone({ onHandedIn }: { readonly onHandedIn: (handed: HandedIn) => v
   const handing = useMutation({
     mutationFn: (file: File) => {
       setSent(0);
-      const tool = findTool('upload_import') ?? 'upload_import';
       return handIn(file, {
-        send: (piece) => call<{ readonly upload: string }>(tool, { user_id: user, ...piece }),
+        send: (piece) => callServer('upload_import', { user_id: user, ...piece }),
         onSent: setSent,
         signal: ending.current.signal,
       });

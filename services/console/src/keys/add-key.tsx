@@ -1,6 +1,8 @@
+import type { AccessScope } from '@contextloom/contracts';
 import { Button, Group, NativeSelect, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Input } from '../calls/operations.ts';
 import { useServer } from '../calls/session.tsx';
 import { useTexts } from '../i18n/texts.tsx';
 import { useViewTexts } from '../i18n/view-texts.ts';
@@ -8,20 +10,17 @@ import { CopyButton } from '../shell/copy-button.tsx';
 import { Problem } from '../shell/problem.tsx';
 import { keyTexts } from './texts.ts';
 
-interface MadeKey {
-  readonly key: string;
-  readonly stored: { readonly name: string };
-}
+const scopes = ['read', 'write', 'admin'] as const satisfies readonly AccessScope[];
 
 interface Fields {
   readonly name: string;
   readonly users: string;
-  readonly scope: string;
+  readonly scope: AccessScope;
   readonly days: string;
 }
 
 /** What the form asks of the server: what is left empty is not sent. */
-function toRequest({ name, users, scope, days }: Fields) {
+function toRequest({ name, users, scope, days }: Fields): Input<'add_key'> {
   const ids = users.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
   return {
     name: name.trim(),
@@ -40,7 +39,7 @@ export function AddKey({ isFirst, onMade }: { readonly isFirst: boolean; readonl
   const [fields, setFields] = useState(empty);
   const change = (more: Partial<Fields>): void => setFields((before) => ({ ...before, ...more }));
   const adding = useMutation({
-    mutationFn: () => call<MadeKey>('add_key', toRequest(fields)),
+    mutationFn: () => call('add_key', toRequest(fields)),
     onSuccess: () => {
       setFields({ ...empty, scope: 'write' });
       onMade();
@@ -89,7 +88,9 @@ export function AddKey({ isFirst, onMade }: { readonly isFirst: boolean; readonl
               { value: 'admin', label: say('adminScope') },
             ]}
             value={fields.scope}
-            onChange={({ currentTarget: { value } }) => change({ scope: value })}
+            onChange={({ currentTarget: { value } }) =>
+              change({ scope: scopes.find((one) => one === value) ?? 'read' })
+            }
           />
           <TextInput
             label={say('days')}

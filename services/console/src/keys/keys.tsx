@@ -1,6 +1,7 @@
 import { Alert, Badge, Button, Group, Loader, Modal, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Answer } from '../calls/operations.ts';
 import { useServer } from '../calls/session.tsx';
 import { useMoments } from '../i18n/dates.ts';
 import { useTexts } from '../i18n/texts.tsx';
@@ -10,20 +11,7 @@ import { AddKey } from './add-key.tsx';
 import { keyTexts } from './texts.ts';
 
 /** A key as the server lists it. */
-interface ListedKey {
-  readonly name: string;
-  readonly users: 'all' | readonly string[];
-  readonly projects: 'all' | readonly string[];
-  readonly scopes: readonly string[];
-  readonly created_at: string;
-  readonly expires_at?: string;
-  readonly is_expired: boolean;
-}
-
-interface ListedKeys {
-  readonly asked: boolean;
-  readonly keys: readonly ListedKey[];
-}
+type ListedKey = Answer<'list_keys'>['keys'][number];
 
 const KEYS = ['keys'];
 
@@ -37,7 +25,7 @@ export default function Keys() {
   const isAllowed = scopes.includes('admin') && users === 'all' && projects === 'all';
   const asked = useQuery({
     queryKey: KEYS,
-    queryFn: ({ signal }) => call<ListedKeys>('list_keys', {}, { signal }),
+    queryFn: ({ signal }) => call('list_keys', {}, { signal }),
     enabled: isAllowed,
   });
   if (!isAllowed) return <Alert title={say('admin')} />;

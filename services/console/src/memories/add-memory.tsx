@@ -15,7 +15,7 @@ export function AddMemory() {
   const client = useQueryClient();
   const [text, setText] = useState('');
   const adding = useMutation({
-    mutationFn: () => call<{ readonly message: string }>('remember', { user_id: user, text }),
+    mutationFn: () => call('remember', { user_id: user, text }),
     onSuccess: () => {
       setText('');
       return client.invalidateQueries({ queryKey: [MEMORIES] });

@@ -1,34 +1,29 @@
-/** The kinds of memory, in the order in which they are listed. */
-export const kinds = ['fact', 'event', 'note', 'typed', 'entity', 'agent', 'project'] as const;
-/** One of {@link kinds}. */
-export type Kind = (typeof kinds)[number];
+import type { MemoryKind } from '@contextloom/contracts/aggregator';
+import type { Answer } from '../calls/operations.ts';
 
-/** A memory as lists and searches answer it. */
-export interface Memory {
-  /** Its kind, a colon, and its id in the store. */
-  readonly id: string;
-  readonly text: string;
-  readonly store: string;
-  /** ISO 8601. */
-  readonly time?: string;
-  /** 0 to 1; of a search. */
-  readonly score?: number;
-}
+/** The kinds of memory, in the order in which they are listed. */
+export const kinds = [
+  'fact',
+  'event',
+  'note',
+  'typed',
+  'entity',
+  'agent',
+  'project',
+] as const satisfies readonly MemoryKind[];
+/** One of {@link kinds}. */
+export type Kind = MemoryKind;
+
+type Hit = Answer<'recall'>['memories'][number];
+/** A memory as lists and searches answer it: a search tells its score, 0 to 1. */
+export type Memory = Answer<'list_memories'>['memories'][number] & Partial<Pick<Hit, 'score'>>;
 
 /** A store that was not asked, and why. */
-export interface NotAsked {
-  readonly store: string;
-  readonly reason: string;
-}
+export type NotAsked = Answer<'list_memories'>['not_asked'][number];
 
-/** A page of memories. */
-export interface MemoryPage {
-  readonly memories: readonly Memory[];
-  readonly next_cursor?: string;
-  readonly not_asked: readonly NotAsked[];
-  /** How many hits a search left out, since they are orders to the assistant. */
-  readonly withheld?: number;
-}
+/** A page of a list, or what a search found. */
+export type MemoryPage = Omit<Answer<'list_memories'>, 'memories'> &
+  Partial<Pick<Answer<'recall'>, 'withheld'>> & { readonly memories: readonly Memory[] };
 
 /** The two parts of an id. */
 export function splitId(id: string): { readonly kind: Kind; readonly own: string } {

@@ -45,7 +45,7 @@ export function useMemories(request: MemoriesRequest) {
         ...(from + to !== '' && { time_range: `${from}..${to}` }),
       };
       if (query !== '') return call('recall', { ...narrowed, query, limit: HITS }, { signal });
-      const page = { limit: PAGE, order: 'newest', ...(cursor !== '' && { cursor }) };
+      const page = { limit: PAGE, order: 'newest' as const, ...(cursor !== '' && { cursor }) };
       return call('list_memories', { ...narrowed, ...page }, { signal });
     },
     initialPageParam: '',

@@ -1,6 +1,6 @@
-import type { BuildPromptResponse, ExplainPromptResponse } from '@contextloom/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Answer } from '../calls/operations.ts';
 import { useServer } from '../calls/session.tsx';
 import { useUser } from '../calls/user.tsx';
 
@@ -17,7 +17,7 @@ export interface BuiltPrompt {
   readonly prompt: string;
   /** What was asked, as the operation takes it. */
   readonly args: Readonly<Record<string, unknown>>;
-  readonly explanation: ExplainPromptResponse;
+  readonly explanation: Answer<'explain_prompt'>;
   /** The lines of the prompt that was built before; undefined for the first one. */
   readonly before: readonly string[] | undefined;
 }
@@ -35,9 +35,9 @@ export function usePrompt() {
         user_query: question,
         ...(maxTokens !== undefined && { max_tokens: maxTokens }),
       };
-      const { prompt, manifest } = await call<BuildPromptResponse>('build_prompt_with_context', args);
+      const { prompt, manifest } = await call('build_prompt_with_context', args);
       const hash = manifest?.hash ?? '';
-      const explanation = await call<ExplainPromptResponse>('explain_prompt', { hash, user_id: user });
+      const explanation = await call('explain_prompt', { hash, user_id: user });
       return { prompt, args, explanation, before };
     },
     onSuccess: ({ explanation }) => setBefore(explanation.lines.map(({ text }) => text)),

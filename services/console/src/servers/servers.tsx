@@ -38,7 +38,6 @@ export default function Servers() {
 }
 
 type Components = ServiceStatus['components'];
-type Restarted = Components[string] & { readonly server: string };
 
 function ServerTable({ components }: { readonly components: Components }) {
   const { tell } = useTexts();
@@ -47,7 +46,7 @@ function ServerTable({ components }: { readonly components: Components }) {
   const client = useQueryClient();
   const mayRestart = session.scopes.includes('admin');
   const restarting = useMutation({
-    mutationFn: (server: string) => call<Restarted>('restart_server', { server }),
+    mutationFn: (server: string) => call('restart_server', { server }),
     onSettled: () => client.invalidateQueries({ queryKey: STATUS }),
   });
   const done = restarting.data;

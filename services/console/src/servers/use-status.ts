@@ -10,7 +10,7 @@ export function useStatus() {
   const { call } = useServer();
   return useQuery({
     queryKey: STATUS,
-    queryFn: ({ signal }) => call<ServiceStatus>('get_service_status', {}, { signal }),
+    queryFn: ({ signal }) => call('get_service_status', {}, { signal }),
   });
 }
 

@@ -78,21 +78,15 @@ export function EntityDetails({ entity, entities, relations }: EntityDetailsProp
   );
 }
 
-interface Event {
-  readonly id: number;
-  readonly description: string;
-  readonly timestamp: string;
-}
-
 function Events({ entityId }: { readonly entityId: number }) {
   const { tell, language } = useTexts();
-  const { call, findTool } = useServer();
+  const { callServer } = useServer();
   const { user } = useUser();
   const asked = useQuery({
     queryKey: [MEMORIES, user, 'timeline', entityId],
     queryFn: ({ signal }) => {
       const args = { user_id: user, entity_id: entityId, limit: MOST_EVENTS };
-      return call<{ readonly events: readonly Event[] }>(findTool('search_events') ?? '', args, { signal });
+      return callServer('search_events', args, { signal });
     },
   });
   const events = asked.data?.events ?? [];

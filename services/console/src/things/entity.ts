@@ -1,19 +1,12 @@
-/** A person or a thing. */
-export interface Entity {
-  readonly id: number;
-  readonly entity_type: 'pet' | 'property' | 'vehicle' | 'person' | 'other';
-  readonly name: string | null;
-  readonly aliases: readonly string[];
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly status: string;
-  /** ISO 8601. */
-  readonly updated_at: string;
-}
+import type { ServerAnswer } from '../calls/operations.ts';
 
+/** A person or a thing. */
+export type Entity = Pick<
+  ServerAnswer<'list_entities'>['entities'][number],
+  'id' | 'entity_type' | 'name' | 'aliases' | 'attributes' | 'status' | 'updated_at'
+>;
 /** What one entity is to another. */
-export interface Relation {
-  readonly id: number;
-  readonly entity_id_1: number;
-  readonly entity_id_2: number;
-  readonly relation_type: string;
-}
+export type Relation = Pick<
+  ServerAnswer<'query_entity_relations'>['relations'][number],
+  'id' | 'entity_id_1' | 'entity_id_2' | 'relation_type'
+>;

@@ -20,13 +20,13 @@ const openEntity = (id: number): void => {
 /** The room of the people and things: how they belong together, and what happened with them. */
 export default function Things({ place }: { readonly place: Place }) {
   const { tell } = useTexts();
-  const { findTool } = useServer();
+  const { offers } = useServer();
   const listed = useEntities();
   const related = useRelations();
   const entities = useMemo(() => listed.data ?? [], [listed.data]);
   const relations = useMemo(() => toShown(related.data ?? [], entities), [related.data, entities]);
   const opened = entities.find(({ id }) => String(id) === place.given.get('entity'));
-  const isThere = findTool('list_entities') !== undefined;
+  const isThere = offers('list_entities');
   const error = listed.error ?? related.error;
   // The page offers only users whom the caller may ask about: what refuses one of them is a store for another user alone.
   const isForAnother = error instanceof CallError && error.code === 'forbidden';

@@ -1,6 +1,7 @@
 import { Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Bar, BarChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import type { ServerAnswer } from '../calls/operations.ts';
 import { useServer } from '../calls/session.tsx';
 import { useUser } from '../calls/user.tsx';
 import { useTexts } from '../i18n/texts.tsx';
@@ -8,18 +9,7 @@ import { toDay } from '../memories/memory.ts';
 import { MEMORIES } from '../memories/use-memories.ts';
 import { Problem } from '../shell/problem.tsx';
 
-interface Month {
-  readonly month: string;
-  readonly events: number;
-  readonly spend: number;
-}
-
-interface Analysis {
-  readonly events: number;
-  readonly events_per_month: number;
-  readonly months: readonly Month[];
-  readonly rhythm: { readonly interval_days: number; readonly next_expected: string } | null;
-}
+type Month = ServerAnswer<'analyze_trends'>['months'][number];
 
 /** Most months of the table; the chart has all. */
 const MOST_MONTHS = 36;
@@ -30,16 +20,15 @@ const MARGIN = { top: 12, right: 5, bottom: 5, left: 5 } as const;
 /** How often events happen, of one entity or all: as a chart, and as a table that says the same. Nothing without events. */
 export default function Trends({ entityId }: { readonly entityId?: number }) {
   const { tell, language } = useTexts();
-  const { call, findTool } = useServer();
+  const { callServer, offers } = useServer();
   const { user } = useUser();
-  const tool = findTool('analyze_trends');
   const asked = useQuery({
     queryKey: [MEMORIES, user, 'trends', entityId],
     queryFn: ({ signal }) => {
       const args = { user_id: user, ...(entityId !== undefined && { entity_id: entityId }) };
-      return call<Analysis>(tool ?? '', args, { signal });
+      return callServer('analyze_trends', args, { signal });
     },
-    enabled: tool !== undefined,
+    enabled: offers('analyze_trends'),
   });
   if (asked.error !== null) return <Problem error={asked.error} />;
   if (asked.data === undefined || asked.data.events === 0) return null;

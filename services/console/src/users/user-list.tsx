@@ -1,4 +1,4 @@
-import type { ExportEverywherePage, ListAllUsersAnswer } from '@contextloom/contracts';
+import type { ListAllUsersAnswer } from '@contextloom/contracts';
 import { Anchor, Button, Loader, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -29,7 +29,7 @@ export function UserList() {
   const [words, setWords] = useState('');
   const asked = useQuery({
     queryKey: USERS,
-    queryFn: ({ signal }) => call<ListAllUsersAnswer>('list_users', {}, { signal }),
+    queryFn: ({ signal }) => call('list_users', {}, { signal }),
   });
   const found = (asked.data?.users ?? []).filter(({ user_id: id }) => id.toLowerCase().includes(words.toLowerCase()));
   const sizes = (asked.data?.stores ?? []).flatMap(({ server, bytes }) =>
@@ -127,8 +127,7 @@ function useExport() {
     mutationFn: async (user: string) => {
       if (!canExport()) throw new Error(say('insecure'));
       const { archive, unreached } = await exportUser(user, {
-        readPage: (cursor) =>
-          call<ExportEverywherePage>('export_user', { user_id: user, ...(cursor !== undefined && { cursor }) }),
+        readPage: (cursor) => call('export_user', { user_id: user, ...(cursor !== undefined && { cursor }) }),
         onServer: (server) => setMessage(say('exporting', { server })),
       });
       download(archive, `${user}.zip`);

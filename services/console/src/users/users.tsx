@@ -17,8 +17,7 @@ export default function Users() {
   const client = useQueryClient();
   const [isSure, setSure] = useState(false);
   const counting = useMutation({
-    mutationFn: (isDryRun: boolean) =>
-      call<ForgetEverywhereAnswer>('forget_user', { user_id: user, dry_run: isDryRun }),
+    mutationFn: (isDryRun: boolean) => call('forget_user', { user_id: user, dry_run: isDryRun }),
     onSuccess: (_answer, isDryRun) => {
       // Nothing of the user stays in the browser either.
       if (isDryRun) return;

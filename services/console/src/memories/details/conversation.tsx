@@ -1,3 +1,4 @@
+import type { JsonObject } from '@contextloom/contracts';
 import { List, Loader, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useCallback } from 'react';
@@ -6,7 +7,7 @@ import { useUser } from '../../calls/user.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { Problem } from '../../shell/problem.tsx';
 import { MEMORIES } from '../use-memories.ts';
-import { type Drawn, toTold, type Window } from './told.ts';
+import { toTold, type Window } from './told.ts';
 import { toFields, type WholeMemory } from './use-whole.ts';
 
 /** Most parts of a conversation that are shown. */
@@ -15,21 +16,16 @@ const MOST_PARTS = 200;
 /** The conversation that a memory came from, open at its turn, and the facts drawn from there; nothing for other memories. */
 export function Conversation({ whole: { id, details } }: { readonly whole: WholeMemory }) {
   const { tell } = useTexts();
-  const { call, findTool } = useServer();
+  const { callServer, offers } = useServer();
   const { user } = useUser();
   const { transcript, title, session, turns } = toFields(details['metadata']);
-  const tool = findTool('list_documents');
   const asked = useQuery({
     queryKey: [MEMORIES, user, 'conversation', transcript, session],
     queryFn: ({ signal }) => {
-      const metadata_filter = { user_id: user, transcript, ...(session !== undefined && { session }) };
-      return call<{ readonly documents: readonly Drawn[] }>(
-        tool ?? '',
-        { metadata_filter, sort: 'oldest', limit: MOST_PARTS },
-        { signal },
-      );
+      const metadata_filter = { user_id: user, transcript, ...(session !== undefined && { session }) } as JsonObject;
+      return callServer('list_documents', { metadata_filter, sort: 'oldest', limit: MOST_PARTS }, { signal });
     },
-    enabled: tool !== undefined && typeof transcript === 'string',
+    enabled: offers('list_documents') && typeof transcript === 'string',
   });
   if (typeof transcript !== 'string') return null;
   const { windows, facts } = toTold(asked.data?.documents ?? [], turns);

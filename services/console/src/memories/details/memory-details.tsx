@@ -67,7 +67,7 @@ function Editor({
   const client = useQueryClient();
   const [typed, setTyped] = useState<string>();
   const saving = useMutation({
-    mutationFn: () => call('update_memory', { user_id: user, id: memory.id, text: typed }),
+    mutationFn: (text: string) => call('update_memory', { user_id: user, id: memory.id, text }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: [MEMORIES] });
       onSaved();
@@ -87,7 +87,7 @@ function Editor({
       {mayWrite && (
         <Group>
           <Button
-            onClick={() => saving.mutate()}
+            onClick={() => typed !== undefined && saving.mutate(typed)}
             loading={saving.isPending}
             disabled={typed === undefined || typed.trim() === ''}
           >

@@ -1,12 +1,9 @@
 import type { retractionKeys } from '@contextloom/contracts';
 import { readEpisode } from '@contextloom/contracts/episode';
+import type { ServerAnswer } from '../../calls/operations.ts';
 
 /** A document of the knowledge base that came out of a conversation. */
-export interface Drawn {
-  readonly id: string;
-  readonly content: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
-}
+export type Drawn = Pick<ServerAnswer<'list_documents'>['documents'][number], 'id' | 'content' | 'metadata'>;
 
 /** Turns of a conversation that were stored as one text. */
 export interface Window {

@@ -1,16 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Answer } from '../../calls/operations.ts';
 import { useServer } from '../../calls/session.tsx';
 import { useUser } from '../../calls/user.tsx';
 import { MEMORIES } from '../use-memories.ts';
 
 /** A memory with all that its store says of it. */
-export interface WholeMemory {
-  readonly id: string;
-  readonly text: string;
-  readonly store: string;
-  readonly time?: string;
-  readonly details: Readonly<Record<string, unknown>>;
-}
+export type WholeMemory = Answer<'get_memory'>;
 
 /** Reads a memory whole: lists cut long texts. */
 export function useWhole(id: string) {
@@ -18,7 +13,7 @@ export function useWhole(id: string) {
   const { user } = useUser();
   return useQuery({
     queryKey: [MEMORIES, user, 'whole', id],
-    queryFn: ({ signal }) => call<WholeMemory>('get_memory', { user_id: user, id }, { signal }),
+    queryFn: ({ signal }) => call('get_memory', { user_id: user, id }, { signal }),
   });
 }
 
