@@ -1,5 +1,6 @@
 import { type Authorize, accessSettings, createAuthorize } from '@contextloom/access';
-import { ContextloomError, type JsonObject, type ServiceStatus, serviceStatusSchema } from '@contextloom/contracts';
+import { ContextloomError, type InputOf, type ServiceStatus } from '@contextloom/contracts';
+import { type AggregatorContract, aggregator as contract } from '@contextloom/contracts/aggregator';
 import {
   createUpstreams,
   installationRoot,
@@ -47,12 +48,11 @@ export interface Aggregator {
    * Calls a tool and parses its answer.
    * @throws ContextloomError in the aggregator's own words, or `unavailable` or `timeout` when it gives no answer
    */
-  readonly call: <Output extends z.ZodType>(
-    tool: string,
-    args: JsonObject,
-    output: Output,
+  readonly call: <Name extends keyof AggregatorContract>(
+    tool: Name,
+    args: InputOf<AggregatorContract, Name>,
     options?: AggregatorCallOptions,
-  ) => Promise<z.output<Output>>;
+  ) => Promise<z.output<AggregatorContract[Name]['output']>>;
   readonly close: () => Promise<void>;
 }
 
@@ -93,11 +93,15 @@ export async function openAggregator(context: CliContext, globals: GlobalOptions
     stderr: globals.verbose ? 'inherit' : 'ignore',
   });
   return {
-    call: async (tool, args, output, options = {}) => {
+    call: async <Name extends keyof AggregatorContract>(
+      tool: Name,
+      args: InputOf<AggregatorContract, Name>,
+      options: AggregatorCallOptions = {},
+    ) => {
       const answer = await callTool(upstreams, { tool, args, signal: context.signal, ...options });
       if (answer.kind !== 'ok') throw toError(answer, context);
-      const parsed = output.safeParse(answer.value.structured);
-      if (parsed.success) return parsed.data;
+      const parsed = contract[tool].output.safeParse(answer.value.structured);
+      if (parsed.success) return parsed.data as z.output<AggregatorContract[Name]['output']>;
       throw new ContextloomError(
         'unavailable',
         `${AGGREGATOR} answered ${tool} with something that is not its answer`,
@@ -112,13 +116,13 @@ export async function openAggregator(context: CliContext, globals: GlobalOptions
 
 interface ToolRequest extends AggregatorCallOptions {
   readonly tool: string;
-  readonly args: JsonObject;
+  readonly args: object;
   readonly signal: AbortSignal;
 }
 
 function callTool(upstreams: Upstreams, request: ToolRequest): Promise<UpstreamResult<ToolAnswer>> {
   const { tool, args, signal, onProgress, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
-  return upstreams.call(AGGREGATOR, tool, args, { timeoutMs, signal, onProgress });
+  return upstreams.call(AGGREGATOR, tool, JSON.parse(JSON.stringify(args)), { timeoutMs, signal, onProgress });
 }
 
 /** Which key was refused, in terms of what the user can change. */
@@ -162,7 +166,7 @@ export async function withAggregator<T>(
  * on a slow machine that takes longer, so it is asked once more when any is missing.
  */
 export async function askServiceStatus(aggregator: Aggregator): Promise<ServiceStatus> {
-  const ask = () => aggregator.call('get_service_status', {}, serviceStatusSchema);
+  const ask = () => aggregator.call('get_service_status', {});
   const answer = await ask();
   return answer.status === 'running' ? answer : ask();
 }

@@ -1,9 +1,4 @@
-import {
-  EXPORT_USER,
-  type ExportEverywherePage,
-  exportEverywherePageSchema,
-  type Unreached,
-} from '@contextloom/contracts';
+import { EXPORT_USER, type ExportEverywherePage, type Unreached } from '@contextloom/contracts';
 import type { Aggregator } from '../aggregator.ts';
 import { type ArchivedStore, FORMAT, type Manifest, VERSION } from './manifest.ts';
 import { type ArchiveEntry, type ArchiveWriter, createArchiveWriter } from './write-archive.ts';
@@ -25,7 +20,7 @@ type Missed = Unreached & { readonly server: string };
 async function* readPages(aggregator: Pick<Aggregator, 'call'>, user_id: string): AsyncGenerator<ExportEverywherePage> {
   for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
     const args = { user_id, ...(cursor !== undefined && { cursor }) };
-    const page = await aggregator.call(EXPORT_USER, args, exportEverywherePageSchema, { timeoutMs: TIMEOUT_MS });
+    const page = await aggregator.call(EXPORT_USER, args, { timeoutMs: TIMEOUT_MS });
     yield page;
     cursor = page.next_cursor;
   }

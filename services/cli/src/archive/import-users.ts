@@ -1,10 +1,4 @@
-import {
-  ContextloomError,
-  IMPORT_USER,
-  type ImportReport,
-  importReportSchema,
-  isContextloomError,
-} from '@contextloom/contracts';
+import { ContextloomError, IMPORT_USER, type ImportReport, isContextloomError } from '@contextloom/contracts';
 import type { Aggregator } from '../aggregator.ts';
 import type { ArchivedStore } from './manifest.ts';
 import { openArchive } from './read-archive.ts';
@@ -49,7 +43,7 @@ async function importStore({ userId, store, pages, aggregator, signal }: StoreIm
   for await (const lines of pages) {
     const args = { user_id: userId, server, service, format, version, lines };
     try {
-      report = add(report, await aggregator.call(IMPORT_USER, args, importReportSchema, { timeoutMs: TIMEOUT_MS }));
+      report = add(report, await aggregator.call(IMPORT_USER, args, { timeoutMs: TIMEOUT_MS }));
     } catch (error) {
       if (!isContextloomError(error) || signal?.aborted) throw error;
       const count = Math.max(1, records - report.imported - report.known - report.refused_count);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { LIST_USERS, listAllUsersAnswerSchema } from '@contextloom/contracts';
+import { LIST_USERS } from '@contextloom/contracts';
 import type { Command } from 'commander';
 import { withAggregator } from '../aggregator.ts';
 import { exportUsers } from '../archive/export-users.ts';
@@ -61,7 +61,7 @@ async function writeArchive(out: string, wanted: readonly string[] | 'all', { co
   const file = resolve(context.cwd, out);
   const manifest = await withAggregator(context, globals, async (aggregator): Promise<Manifest> => {
     if (wanted !== 'all') return exportUsers({ aggregator, users: wanted, file });
-    const listed = await aggregator.call(LIST_USERS, {}, listAllUsersAnswerSchema, { timeoutMs: TIMEOUT_MS });
+    const listed = await aggregator.call(LIST_USERS, {}, { timeoutMs: TIMEOUT_MS });
     const users = listed.users.map(({ user_id }) => user_id);
     const written = await exportUsers({ aggregator, users, file });
     return { ...written, unreached: [...listed.unreached, ...written.unreached] };

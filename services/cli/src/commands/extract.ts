@@ -1,4 +1,4 @@
-import { type ExtractMemoriesResponse, extractMemoriesResponseSchema } from '@contextloom/contracts';
+import type { ExtractMemoriesResponse } from '@contextloom/contracts';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { callWithTranscript, type TranscriptOptions, toTranscriptArguments } from '../conversations/transcript.ts';
@@ -22,7 +22,7 @@ export function registerExtract(program: Command, context: CliContext): void {
     .action(async (file: string, options: TranscriptOptions, command: Command) => {
       const globals = readGlobals(command);
       const args = await toTranscriptArguments(file, options, context);
-      const request = { tool: 'extract_memories', args, answer: extractMemoriesResponseSchema, title: 'reading' };
+      const request = { tool: 'extract_memories', args, title: 'reading' } as const;
       const answer = await callWithTranscript(request, context, globals);
       if (globals.json) printJson(context, answer);
       else printAnswer(context, answer);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { FORGET_USER, type ForgetEverywhereAnswer, forgetEverywhereAnswerSchema } from '@contextloom/contracts';
+import { FORGET_USER, type ForgetEverywhereAnswer } from '@contextloom/contracts';
 import { readSettings } from '@contextloom/runtime';
 import type { Command } from 'commander';
 import { withAggregator } from '../aggregator.ts';
@@ -44,9 +44,7 @@ export function registerForget(program: Command, context: CliContext): void {
       const globals = readGlobals(command);
       const args = { user_id: user, dry_run: !yes };
       const askServers = () =>
-        withAggregator(context, globals, (aggregator) =>
-          aggregator.call(FORGET_USER, args, forgetEverywhereAnswerSchema, { timeoutMs: TIMEOUT_MS }),
-        );
+        withAggregator(context, globals, (aggregator) => aggregator.call(FORGET_USER, args, { timeoutMs: TIMEOUT_MS }));
       const receipt = await forgetWithHooks({ user, isDryRun: !yes }, askServers, { context, globals });
       if (globals.json) printJson(context, receipt);
       else printReceipt(context, user, receipt);

@@ -1,4 +1,4 @@
-import { type GetUserMemoriesResponse, getUserMemoriesResponseSchema, memoryTypeSchema } from '@contextloom/contracts';
+import { type GetUserMemoriesResponse, type MemoryType, memoryTypeSchema } from '@contextloom/contracts';
 import { cutSnippet, findMatches, tokenize } from '@contextloom/retrieval';
 import { type Command, Option } from 'commander';
 import { withAggregator } from '../aggregator.ts';
@@ -10,7 +10,7 @@ import { renderNumbered } from '../output/tables/memory-table.ts';
 interface MemoriesOptions {
   readonly user: string;
   readonly query: string;
-  readonly type?: string;
+  readonly type?: MemoryType;
   readonly limit: number;
 }
 
@@ -36,9 +36,7 @@ export function registerMemories(program: Command, context: CliContext): void {
         top_k: options.limit,
         ...(options.type !== undefined && { memory_type: options.type }),
       };
-      const answer = await withAggregator(context, globals, (aggregator) =>
-        aggregator.call('get_user_memories', args, getUserMemoriesResponseSchema),
-      );
+      const answer = await withAggregator(context, globals, (aggregator) => aggregator.call('get_user_memories', args));
       if (globals.json) return printJson(context, answer);
       printAnswer(context, answer, options.query);
     });

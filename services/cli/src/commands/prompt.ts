@@ -1,9 +1,5 @@
-import {
-  buildPromptResponseSchema,
-  ContextloomError,
-  explainPromptResponseSchema,
-  type JsonObject,
-} from '@contextloom/contracts';
+import { ContextloomError, type InputOf } from '@contextloom/contracts';
+import type { AggregatorContract } from '@contextloom/contracts/aggregator';
 import type { Command } from 'commander';
 import { type Aggregator, withAggregator } from '../aggregator.ts';
 import type { CliContext } from '../context.ts';
@@ -21,14 +17,18 @@ interface PromptOptions {
 }
 
 /** Builds a prompt, and has it explained by the same process, which alone remembers it. */
-async function build(aggregator: Aggregator, args: JsonObject, explain: boolean) {
-  const answer = await aggregator.call('build_prompt_with_context', args, buildPromptResponseSchema);
+async function build(
+  aggregator: Aggregator,
+  args: InputOf<AggregatorContract, 'build_prompt_with_context'>,
+  explain: boolean,
+) {
+  const answer = await aggregator.call('build_prompt_with_context', args);
   if (!explain) return { answer };
   if (answer.manifest === undefined) {
     throw new ContextloomError('unavailable', 'the aggregator is of an earlier version, which cannot explain prompts');
   }
-  const asked = { hash: answer.manifest.hash, user_id: args['user_id'] ?? null };
-  return { answer, explanation: await aggregator.call('explain_prompt', asked, explainPromptResponseSchema) };
+  const asked = { hash: answer.manifest.hash, user_id: args.user_id };
+  return { answer, explanation: await aggregator.call('explain_prompt', asked) };
 }
 
 /** Adds `prompt`: the system prompt of a persona with what it remembers about a user. */

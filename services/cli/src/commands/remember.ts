@@ -1,9 +1,5 @@
-import {
-  ContextloomError,
-  type JsonObject,
-  type StoreConversationResponse,
-  storeConversationResponseSchema,
-} from '@contextloom/contracts';
+import { ContextloomError, type InputOf, type StoreConversationResponse } from '@contextloom/contracts';
+import type { AggregatorContract } from '@contextloom/contracts/aggregator';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { runImporter } from '../conversations/importer.ts';
@@ -58,7 +54,6 @@ export function registerRemember(program: Command, context: CliContext): void {
         {
           tool: 'store_conversation_memory',
           args,
-          answer: storeConversationResponseSchema,
           title: options.dryRun ? 'estimating' : 'remembering',
         },
         context,
@@ -86,7 +81,11 @@ function toImport(file: string, { user, transcript, date, force, retryFailed, dr
   ];
 }
 
-async function toArguments(file: string, options: RememberOptions, context: CliContext): Promise<JsonObject> {
+async function toArguments(
+  file: string,
+  options: RememberOptions,
+  context: CliContext,
+): Promise<InputOf<AggregatorContract, 'store_conversation_memory'>> {
   return {
     user_id: options.user,
     ...(await toTranscriptArguments(file, options, context)),

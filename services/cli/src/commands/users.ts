@@ -1,4 +1,4 @@
-import { LIST_USERS, type ListAllUsersAnswer, listAllUsersAnswerSchema } from '@contextloom/contracts';
+import { LIST_USERS, type ListAllUsersAnswer } from '@contextloom/contracts';
 import type { Command } from 'commander';
 import { withAggregator } from '../aggregator.ts';
 import type { CliContext } from '../context.ts';
@@ -26,7 +26,7 @@ export function registerUsers(program: Command, context: CliContext): void {
     .action(async (_options: unknown, command: Command) => {
       const globals = readGlobals(command);
       const answer = await withAggregator(context, globals, (aggregator) =>
-        aggregator.call(LIST_USERS, {}, listAllUsersAnswerSchema, { timeoutMs: TIMEOUT_MS }),
+        aggregator.call(LIST_USERS, {}, { timeoutMs: TIMEOUT_MS }),
       );
       if (globals.json) printJson(context, answer);
       else printUsers(context, answer);

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { ContextloomError, isContextloomError, type JsonObject } from '@contextloom/contracts';
+import { ContextloomError, type InputOf, isContextloomError } from '@contextloom/contracts';
+import type { AggregatorContract } from '@contextloom/contracts/aggregator';
 import type { z } from 'zod';
 import { withAggregator } from '../aggregator.ts';
 import type { CliContext, GlobalOptions } from '../context.ts';
@@ -26,7 +27,7 @@ export async function toTranscriptArguments(
   file: string,
   { transcript, date }: TranscriptOptions,
   { cwd }: CliContext,
-): Promise<JsonObject> {
+): Promise<InputOf<AggregatorContract, 'extract_memories'>> {
   return {
     conversation_history: await readTranscript(resolve(cwd, file), file),
     ...(transcript !== undefined && { transcript_id: transcript }),
@@ -91,24 +92,23 @@ function tooLarge(shown: string, bytes: number): ContextloomError {
 }
 
 /** One call of a tool that reads a transcript. */
-export interface TranscriptCall<Output extends z.ZodType> {
-  readonly tool: string;
-  readonly args: JsonObject;
-  readonly answer: Output;
+export interface TranscriptCall<Name extends keyof AggregatorContract> {
+  readonly tool: Name;
+  readonly args: InputOf<AggregatorContract, Name>;
   /** What the progress bar says is being done. */
   readonly title: string;
 }
 
 /** Has the aggregator read a transcript, and shows how far it is. */
-export async function callWithTranscript<Output extends z.ZodType>(
-  { tool, args, answer, title }: TranscriptCall<Output>,
+export async function callWithTranscript<Name extends keyof AggregatorContract>(
+  { tool, args, title }: TranscriptCall<Name>,
   context: CliContext,
   globals: GlobalOptions,
-): Promise<z.output<Output>> {
+): Promise<z.output<AggregatorContract[Name]['output']>> {
   const progress = createProgress(context.stderr, title);
   try {
     return await withAggregator(context, globals, (aggregator) =>
-      aggregator.call(tool, args, answer, {
+      aggregator.call(tool, args, {
         timeoutMs: READING_TIMEOUT_MS,
         onProgress: ({ progress: done, total }) => progress.update(done, total ?? done),
       }),

@@ -1,11 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  buildPromptResponseSchema,
-  getUserMemoriesResponseSchema,
-  storeConversationResponseSchema,
-} from '@contextloom/contracts';
 import { type Aggregator, withAggregator } from '../aggregator.ts';
 import { entryFile } from '../composition/installation.ts';
 import type { CliContext, GlobalOptions } from '../context.ts';
@@ -102,10 +97,10 @@ async function storeConversation(
   const { user_id, conversation, transcript, turns, sessions, from, to } = scenario;
   const started = now();
   const args = { user_id, conversation_history: transcript };
-  const stored = await aggregator.call('store_conversation_memory', args, storeConversationResponseSchema);
+  const stored = await aggregator.call('store_conversation_memory', args);
   const duration_ms = now() - started;
   const listArgs = { user_id, top_k: SHOWN_MEMORIES };
-  const { memories } = await aggregator.call('get_user_memories', listArgs, getUserMemoriesResponseSchema);
+  const { memories } = await aggregator.call('get_user_memories', listArgs);
   const { memories_extracted, memories_saved, extractor } = stored;
   return {
     user_id,
@@ -130,7 +125,7 @@ async function answerQuestion(
 ): Promise<AnsweredQuestion> {
   const started = now();
   const searchArgs = { user_id, query: question.text, top_k: FOUND_MEMORIES };
-  const { memories } = await aggregator.call('get_user_memories', searchArgs, getUserMemoriesResponseSchema);
+  const { memories } = await aggregator.call('get_user_memories', searchArgs);
   const searched = now();
   const promptArgs = {
     persona_name: persona,
@@ -139,7 +134,7 @@ async function answerQuestion(
     user_query: question.text,
     memory_top_k: FOUND_MEMORIES,
   };
-  const prompt = await aggregator.call('build_prompt_with_context', promptArgs, buildPromptResponseSchema);
+  const prompt = await aggregator.call('build_prompt_with_context', promptArgs);
   return {
     user_id,
     persona,

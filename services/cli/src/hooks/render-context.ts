@@ -1,11 +1,12 @@
-import { noteTypes } from '@contextloom/contracts';
+import { readOnly } from '@contextloom/contracts';
+import { projectMemory } from '@contextloom/contracts/project-memory';
 import { isInstruction } from '@contextloom/safety';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { toPlainLine } from '../output/text/plain.ts';
 
-/** What `mem.timeline` of project memory answers. */
-export const timelineSchema = z.object({
-  results: z.array(z.object({ content_type: z.enum(noteTypes), summary: z.string(), ts: z.number() })),
+/** What is read of the answer of `mem.timeline` of project memory. */
+export const timelineSchema = readOnly(projectMemory['mem.timeline'].output, {
+  results: { content_type: true, summary: true, ts: true },
 });
 /** One memory of a project in short, newest first; `ts` in Unix seconds. */
 export type TimelineEntry = z.output<typeof timelineSchema>['results'][number];

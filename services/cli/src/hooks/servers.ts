@@ -1,4 +1,4 @@
-import { ContextloomError, type JsonObject } from '@contextloom/contracts';
+import { ContextloomError } from '@contextloom/contracts';
 import { createUpstreams, type ServerEntry } from '@contextloom/mcp-client';
 import { silentLog } from '@contextloom/runtime';
 import type { z } from 'zod';
@@ -17,7 +17,7 @@ export interface HookServers {
   readonly call: <S extends z.ZodType>(
     server: HookServer,
     tool: string,
-    args: JsonObject,
+    args: Readonly<Record<string, unknown>>,
     answer: S,
   ) => Promise<z.output<S>>;
   readonly close: () => Promise<void>;
@@ -54,7 +54,10 @@ export async function openHookServers(context: CliContext, globals: GlobalOption
   });
   return {
     call: async (server, tool, args, schema) => {
-      const answer = await upstreams.call(server, tool, args, { timeoutMs: TIMEOUT_MS, signal: context.signal });
+      const answer = await upstreams.call(server, tool, JSON.parse(JSON.stringify(args)), {
+        timeoutMs: TIMEOUT_MS,
+        signal: context.signal,
+      });
       if (answer.kind === 'ok') return schema.parse(answer.value.structured);
       const { failure, reason } = answer;
       const message = toPlainLine(failure?.message ?? answer.answer ?? reason);

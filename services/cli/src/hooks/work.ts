@@ -1,7 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { extractProjectNotesResponseSchema, isContextloomError, type ProjectNote } from '@contextloom/contracts';
-import { z } from 'zod';
+import {
+  extractProjectNotesResponseSchema,
+  type InputOf,
+  isContextloomError,
+  type ProjectNote,
+  readOnly,
+} from '@contextloom/contracts';
+import { type ProjectMemoryContract, projectMemory } from '@contextloom/contracts/project-memory';
 import type { HookFolder, HookJob } from './hook-folder.ts';
 import type { Project } from './project.ts';
 import { readTranscript } from './read-transcript.ts';
@@ -9,7 +15,7 @@ import { renderContext, timelineSchema } from './render-context.ts';
 import type { HookServers } from './servers.ts';
 import { lockWorkers } from './worker-lock.ts';
 
-const ingestSchema = z.object({ id: z.string(), status: z.string() });
+const ingestSchema = readOnly(projectMemory['mem.ingest_memory'].output, { id: true });
 /** How far back memories are listed, in days, and how many. */
 const LISTED = { days: 3_650, limit: 100 };
 
@@ -49,7 +55,7 @@ async function readNotes(job: HookJob, { folder, servers }: WorkOptions): Promis
 
 async function storeNote(note: ProjectNote, { project }: HookJob, { folder, servers }: WorkOptions): Promise<void> {
   const { content, content_type, occurred_at: at } = note;
-  const args = {
+  const args: InputOf<ProjectMemoryContract, 'mem.ingest_memory'> = {
     project_name: project.name,
     project_path: project.path,
     machine_name: hostname(),
@@ -85,12 +91,8 @@ async function learn(file: string, job: HookJob, options: WorkOptions): Promise<
 
 /** Writes down what the next session of a project begins with. */
 async function refresh({ name }: Project, { folder, servers }: WorkOptions): Promise<void> {
-  const { results } = await servers.call(
-    'agent-mem',
-    'mem.timeline',
-    { project_name: name, ...LISTED },
-    timelineSchema,
-  );
+  const args: InputOf<ProjectMemoryContract, 'mem.timeline'> = { project_name: name, ...LISTED };
+  const { results } = await servers.call('agent-mem', 'mem.timeline', args, timelineSchema);
   await folder.setContext(name, renderContext(name, results));
 }
 
