@@ -63,6 +63,24 @@ module.exports = {
       to: { dependencyTypesNot: ['local', 'type-only'], pathNot: '(^|/)node_modules/zod/' },
     },
     {
+      name: 'readers-take-their-schemas-from-contracts',
+      comment:
+        'what another service answers is written in contracts alone: the console takes its types, and the aggregator and the command read of it what they need with readOnly. Files that are listed read what is no answer of a service',
+      severity: 'error',
+      from: {
+        path: [
+          '^services/console/src/',
+          '^services/context-aggregator/src/sources/(asking|memories|stores)/',
+          '^services/cli/src/(archive|commands|conversations|demo|hooks|output)/',
+        ],
+        pathNot: [
+          '^services/context-aggregator/src/sources/stores/list-across\\.ts$',
+          '^services/cli/src/(archive/manifest|commands/(console|up)|demo/(embedder|scenarios)|hooks/(hook-folder|hook-input|settings))\\.ts$',
+        ],
+      },
+      to: { path: '(^|/)node_modules/zod/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'mcp-sdk-in-its-rooms-only',
       comment:
         'the library for applications cannot stand on server-kit, which is for servers: it runs in browsers, and its face has no zod',

@@ -27,6 +27,8 @@ const ENTRY_FILES = /^src\/(?:server|service|batch|import|migrate|reembed|main)\
 const EDGE = /\bprocess\.(?:env|exit)\b|\bDate\.now\(\)|\bnew Date\(\)|\brandomUUID\(\)/u;
 /** A default that an entry file replaces. */
 const DEFAULT_CLOCK = /\bclock(?::| =) \(\) => new Date\(\)/gu;
+/** Fields of an input or an answer, which is a shape that crosses a process. */
+const SHAPE = /\b(?:input|output): z\s*\.\w+\(\{(?!\})/u;
 const COMMENT = /^\s*(?:\/?\*|\/\/).*$/gmu;
 
 const listSources = (service: string, folder: string): readonly string[] =>
@@ -49,6 +51,7 @@ export function findSkeletonGaps(service: string): readonly string[] {
   const operations = sources.filter(({ text }) => /\bdefineOperation\(/u.test(text));
   const outside = operations.filter(({ file }) => !file.startsWith('src/operations/'));
   const unlisted = operations.filter(({ file }) => !index.includes(`'./${file.slice('src/operations/'.length)}'`));
+  const shapes = operations.filter(({ text }) => SHAPE.test(text));
   const edges = sources.filter(
     ({ file, text }) => !ENTRY_FILES.test(file) && EDGE.test(text.replace(DEFAULT_CLOCK, '')),
   );
@@ -58,6 +61,7 @@ export function findSkeletonGaps(service: string): readonly string[] {
     ...unlisted
       .filter((one) => !outside.includes(one))
       .map(({ file }) => `src/operations/index.ts does not list ${file}`),
+    ...shapes.map(({ file }) => `${file} writes its input or answer itself: shared/contracts owns them`),
     ...edges.map(({ file }) => `${file} reads the environment, the clock or a random id, or ends the process`),
   ];
 }

@@ -73,6 +73,8 @@ const planted: readonly (readonly [rule: string, file: string, imported: string]
   ['single-process-loads-programs-only', 'services/single-process/src/bad-28.ts', '../../b/src/server.ts'],
   ['shared-never-imports-services', 'shared/llm/src/bad-7.ts', '../../../services/a/src/domain/rule.ts'],
   ['contracts-imports-zod-only', 'shared/contracts/src/bad-8.ts', 'express'],
+  ['readers-take-their-schemas-from-contracts', 'services/console/src/bad-40.ts', 'zod'],
+  ['readers-take-their-schemas-from-contracts', 'services/context-aggregator/src/sources/stores/bad-41.ts', 'zod'],
   ['mcp-sdk-in-its-rooms-only', 'services/a/src/bad-9.ts', '@modelcontextprotocol/server'],
   ['sqlite-in-its-room-only', 'services/a/src/store/bad-10.ts', 'better-sqlite3'],
   ['domain-imports-contracts-and-retrieval-only', 'services/a/src/domain/bad-11.ts', 'express'],

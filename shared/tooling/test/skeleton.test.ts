@@ -56,6 +56,10 @@ describe('the skeleton of a service', () => {
       { 'src/tools/put.ts': 'export const put = defineOperation({});' },
       ['src/tools/put.ts defines an operation outside of src/operations'],
     ],
+    [
+      { 'src/operations/get.ts': 'export const get = defineOperation({ output: z.object({ id: z.string() }) });' },
+      ['src/operations/get.ts writes its input or answer itself: shared/contracts owns them'],
+    ],
     ...['new Date()', 'Date.now()', 'process.env', 'process.exit(1)', 'randomUUID()'].map(
       (text) =>
         [
