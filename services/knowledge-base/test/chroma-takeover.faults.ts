@@ -47,6 +47,6 @@ describeWithChroma('the takeover of what the version before filled, cut off at a
       // Lease, its beat, the next collection, two batches, its signs, the three removals and the renaming.
       expect(cuts).toBeGreaterThan(9);
     },
-    300_000,
+    1_200_000,
   );
 });
