@@ -1,5 +1,4 @@
-import { SUPERSEDED_TAG } from '@contextloom/contracts';
-import { z } from 'zod';
+import { knowledgeBase, readOnly, SUPERSEDED_TAG } from '@contextloom/contracts';
 import { toFactEvidence } from '../../domain/memories/fact-evidence.ts';
 import type { Marks } from '../../domain/memories/marks.ts';
 import { type FoundMemory, parseAnswer } from '../../domain/memories/memories.ts';
@@ -12,19 +11,18 @@ const MAX_FACTS = 200;
 /** How often the successor of a successor is looked up. */
 const MAX_HOPS = 4;
 
-const documentSchema = z.object({
-  id: z.string(),
-  content: z.string(),
-  metadata: z.record(z.string(), z.unknown()),
-});
-type Document = z.output<typeof documentSchema>;
-const listSchema = z.object({ documents: z.array(documentSchema) });
-const getSchema = z.object({ document: documentSchema });
+const { get_document, list_documents } = knowledgeBase;
+const document = { id: true, content: true, metadata: true } as const;
+const listSchema = readOnly(list_documents.output, { documents: document });
+const getSchema = readOnly(get_document.output, { document });
+type Document = NonNullable<ReturnType<typeof getSchema.parse>>['document'];
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
+type SchemaOf<Output> = Parameters<typeof parseAnswer<Output>>[0];
+
 /** A caller's question to the knowledge base; undefined where it cannot answer: what it cannot tell is not marked. */
-type Ask = <Output>(tool: string, args: object, schema: z.ZodType<Output>) => Promise<Output | undefined>;
+type Ask = <Output>(tool: string, args: object, schema: SchemaOf<Output>) => Promise<Output | undefined>;
 
 /** The fact that is so now, at the end of a chain of those that took each other's place. */
 async function findCurrent(
