@@ -4,7 +4,7 @@
 const below = {
   contracts: [],
   languages: ['contracts'],
-  retrieval: ['contracts'],
+  retrieval: ['contracts', 'languages'],
   safety: ['retrieval'],
   runtime: ['contracts'],
   llm: ['contracts', 'retrieval', 'runtime'],
@@ -22,7 +22,7 @@ const below = {
 const sharedRules = Object.entries(below).map(([name, allowed]) => ({
   name: `shared-${name}-imports-downward-only`,
   comment:
-    'contracts <- languages, retrieval, runtime <- safety, llm, sqlite, access <- transcripts, mcp-client <- knowledge-client, server-kit <- testing: never upward, never sideways',
+    'contracts <- languages, runtime <- retrieval <- safety, llm, sqlite, access <- transcripts, mcp-client <- knowledge-client, server-kit <- testing: never upward, never sideways',
   severity: 'error',
   from: { path: `^shared/${name}/` },
   // What tests share stands on all others; that no source stands on it is a rule of its own.

@@ -7,5 +7,7 @@ export type {
   PersonaWords,
   PromptWords,
   ReviewWords,
+  SearchWords,
+  TimeWords,
 } from './language-data.ts';
 export { inEachLanguage, wordsOf } from './languages.ts';

@@ -26,6 +26,27 @@ export interface ReviewWords {
   readonly missing: string;
 }
 
+/** Words that carry grammar rather than content: a search leaves them out. */
+export interface SearchWords {
+  /**
+   * Separated by blanks, spelled as the tokeniser leaves them: lower case, without apostrophes (`dont`, and `youre` for those who
+   * type it so). Words that are a name, a place or a state as well (English `us`, `may`, `ill`) are missing on purpose.
+   */
+  readonly stopWords: string;
+  /** Of a language written without blanks: content words that contain one keep their pair. */
+  readonly stopCharacters: string;
+}
+
+/** Words that tell a time by the day they are said on, each with how many units it is before (below 0) or after. */
+export interface TimeWords {
+  readonly day: Readonly<Record<string, number>>;
+  readonly week: Readonly<Record<string, number>>;
+  readonly month: Readonly<Record<string, number>>;
+  readonly year: Readonly<Record<string, number>>;
+  /** Days of a week, from Monday on: one follows a word of `week`, with `joint` between or without, and may end in `ending`. */
+  readonly weekday: { readonly names: readonly string[]; readonly joint: string; readonly ending: string };
+}
+
 /** The titles of files and sections of agent memory: each is read in every language, and written in one. */
 export type FileTitle =
   | 'role'
@@ -52,6 +73,10 @@ export interface FileWords {
   readonly entryTypes: Readonly<Record<'conversation' | 'decision' | 'summary' | 'manual', string>>;
   /** The files of a new workspace, with their sections empty. */
   readonly skeletons: Readonly<Record<'spirit' | 'owner' | 'tools' | 'longTerm', string>>;
+  /** The headings of what is loaded for a session. */
+  readonly context: Readonly<Record<'persona' | 'owner' | 'tools' | 'daily' | 'long_term' | 'hits', string>>;
+  /** What to do first in a workspace where nothing is written yet. */
+  readonly empty: string;
   /** What a new daily log begins with. `date` is `YYYY-MM-DD`. */
   readonly dailyLog: (date: string) => string;
 }
@@ -68,6 +93,9 @@ export interface LanguageData {
   readonly prompt: PromptWords;
   readonly persona: PersonaWords;
   readonly review: ReviewWords;
+  readonly search: SearchWords;
+  /** Where `shared/retrieval/src/time` has no readers of the language itself, as it has for Chinese and English. */
+  readonly times?: TimeWords;
   readonly files: FileWords;
   readonly guides: Guides;
 }

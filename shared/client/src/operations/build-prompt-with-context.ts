@@ -100,7 +100,7 @@ export interface BuildPromptWithContextInput {
   /**
    * The language of the headings; the persona's when absent.
    */
-  prompt_language?: 'zh' | 'en';
+  prompt_language?: 'zh' | 'en' | 'ja';
   /**
    * Whether what is not the persona stands between marks made for this prompt.
    */

@@ -33,5 +33,15 @@ export const files: FileWords = {
     tools: '# Tools\n\n## Files\n\n## Network\n\n## Code\n',
     longTerm: '# Long-term memory\n',
   },
+  context: {
+    persona: 'Who you are',
+    owner: 'Whom you serve',
+    tools: 'Tools',
+    daily: 'Recent days',
+    long_term: 'Long-term memory',
+    hits: 'Memories for the question',
+  },
+  empty:
+    'The workspace is empty. Call init_identity to make its files, update_identity to say who the agent is and whom it serves, and add_entry for what is worth keeping.',
   dailyLog: (date) => `# ${date} log\n\n## Entries\n`,
 };

@@ -23,6 +23,17 @@ export const english: LanguageData = {
     more: 'There is more: list_memories shows it.',
     missing: 'Could not be asked:',
   },
+  search: {
+    stopWords: `
+      a about above after again against all am an and any are arent as at be because been before being below between both
+      but by can cant could couldnt did didnt do does doesnt doing dont down during each few for from further had hadnt
+      has hasnt have havent having he her here hers herself hes him himself his how i if im in into is isnt it itll its
+      itself ive just lets me more most my myself no nor not of off on once only or other our ours ourselves out over own
+      same she should shouldnt so some such than that thats the their theirs them themselves then there theres these they
+      theyll theyre theyve this those through to too under until up very was wasnt we were werent weve what whats when
+      where which while who whom why with wont would wouldnt you youd youll your youre yours yourself yourselves youve`,
+    stopCharacters: '',
+  },
   files,
   guides,
 };

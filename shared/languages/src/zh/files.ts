@@ -32,5 +32,15 @@ export const files: FileWords = {
     tools: '# 工具定义\n\n## 文件操作\n\n## 网络操作\n\n## 代码操作\n',
     longTerm: '# 长期记忆\n',
   },
+  context: {
+    persona: '你是谁',
+    owner: '你服务的人',
+    tools: '工具',
+    daily: '最近的日志',
+    long_term: '长期记忆',
+    hits: '与问题相关的记忆',
+  },
+  empty:
+    '工作区还是空的。先调用 init_identity 建立文件，再用 update_identity 写明助手是谁、为谁服务，用 add_entry 记下值得保留的内容。',
   dailyLog: (date) => `# ${date} 日志\n\n## 记录条目\n`,
 };

@@ -22,6 +22,7 @@ export const chinese: LanguageData = {
     more: '还有更多：用 list_memories 查看。',
     missing: '没能查询：',
   },
+  search: { stopWords: '', stopCharacters: '的了着吗呢吧啊呀嘛啦哦嗯么是在我你您他她它们这那也就都和与很' },
   files,
   guides,
 };

@@ -7,6 +7,7 @@ import { type CalendarTime, findCalendarTimes } from './calendar-times.ts';
 import { createRelativeReaders } from './relative-times.ts';
 import { type At, readAll, toReadable } from './text-positions.ts';
 import { type TimeRange, toDayRange, toMonthRange, toUnitRange } from './time-range.ts';
+import { createToldReaders } from './told-times.ts';
 
 /** A range that a text names, with the words that name it and where they begin, in UTF-16 code units. */
 export type FoundTime = At<TimeRange>;
@@ -116,7 +117,10 @@ export function findTimes(text: string, { reference, zone = 'UTC' }: FindTimesOp
   const said = DateTime.fromJSDate(reference, { zone });
   if (!said.isValid) return [];
   const when = { said, zone };
-  const relative = readAll(toReadable(text.slice(0, MAX_LENGTH)), createRelativeReaders(said));
+  const relative = readAll(toReadable(text.slice(0, MAX_LENGTH)), [
+    ...createRelativeReaders(said),
+    ...createToldReaders(said),
+  ]);
   const days = readDays(relative.rest, when);
   const calendar = findCalendarTimes(days.rest).flatMap(({ index, text: named, ...time }) => {
     const range = toRange(time, when);

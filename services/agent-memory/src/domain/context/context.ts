@@ -8,6 +8,7 @@ import {
   type SectionName,
   sectionNames,
 } from '@contextloom/contracts/agent-memory';
+import { wordsOf } from '@contextloom/languages';
 import type { WorkspaceLanguage } from '../editing/workspace-language.ts';
 import { type Draft, type Piece, shareOut } from './budget.ts';
 import { createDrafts, type DraftsOptions } from './drafts.ts';
@@ -20,12 +21,6 @@ export interface ContextOptions extends DraftsOptions {
   /** Whether the files of the identity say nothing yet. */
   readonly isUnwritten: () => Promise<boolean>;
 }
-
-/** What to do first in a workspace where nothing is written yet. */
-const hints: Readonly<Record<Language, string>> = {
-  en: 'The workspace is empty. Call init_identity to make its files, update_identity to say who the agent is and whom it serves, and add_entry for what is worth keeping.',
-  zh: '工作区还是空的。先调用 init_identity 建立文件，再用 update_identity 写明助手是谁、为谁服务，用 add_entry 记下值得保留的内容。',
-};
 
 /** A draft with the tokens of each of its pieces. */
 interface Costed {
@@ -158,7 +153,7 @@ export function createContextBuilder({ countTokens, userId, language, ...options
       ...(request.lines && { lines: filled.flatMap((one) => toContextLines(one, userId)) }),
       left_out: allLeftOut,
       ...(withheld !== undefined && { withheld }),
-      ...((await isEmpty(context)) && { hint: hints[written] }),
+      ...((await isEmpty(context)) && { hint: wordsOf(written).files.empty }),
     };
   };
 }

@@ -1,5 +1,6 @@
 import { isContextloomError, type Language } from '@contextloom/contracts';
 import type { MemoryEntry, SectionName } from '@contextloom/contracts/agent-memory';
+import { wordsOf } from '@contextloom/languages';
 import { cutPassage, type Grade, gradeHits, toQuestionTokens } from '@contextloom/retrieval/ranking';
 import { parseSpirit } from '../identity/spirit.ts';
 import { parseToolDefinitions } from '../identity/tool-definitions.ts';
@@ -16,24 +17,6 @@ export interface DraftsOptions extends Pick<MemoryPorts, 'workspace' | 'index' |
   readonly countTokens: (text: string) => number;
 }
 
-const headings: Readonly<Record<Language, Readonly<Record<SectionName, string>>>> = {
-  zh: {
-    persona: '你是谁',
-    owner: '你服务的人',
-    tools: '工具',
-    daily: '最近的日志',
-    long_term: '长期记忆',
-    hits: '与问题相关的记忆',
-  },
-  en: {
-    persona: 'Who you are',
-    owner: 'Whom you serve',
-    tools: 'Tools',
-    daily: 'Recent days',
-    long_term: 'Long-term memory',
-    hits: 'Memories for the question',
-  },
-};
 const HITS = 20;
 
 const toItem = (line: string): Piece => ({ text: `- ${line}`, line });
@@ -46,7 +29,7 @@ export function createDrafts(options: DraftsOptions, language: Language) {
     files: readonly string[],
     pieces: readonly Piece[],
     unreadable: Draft['unreadable'] = [],
-  ): Draft => ({ name, title: headings[language][name], files, pieces, unreadable });
+  ): Draft => ({ name, title: wordsOf(language).files.context[name], files, pieces, unreadable });
   /** A file that cannot be read is left out of the context. */
   async function draftFile(name: SectionName, path: string, toPieces: (text: string) => readonly Piece[]) {
     try {

@@ -17,6 +17,9 @@ const SEPARATOR = '\n\n---\n\n';
 const CONTINUATION = '\n  ';
 /** From this share of its words on, a text's signs tell its language: names and code among them do not. */
 const SIGNS_FROM = 0.2;
+/** A run of letters, or a sign that is about a word. */
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\p{Script=Latin}{2,}|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Latin}])\p{L}){2,}/gu;
 /** A text of fewer words tells no language. */
 const LEAST_WORDS = 8;
 
@@ -27,7 +30,7 @@ export function toListItem(line: string): string {
 
 /** The language of a persona's text; that of the design, Chinese, where it tells none. */
 export function toLanguage(text: string): Language {
-  const words = text.match(/\p{L}{2,}/gu)?.length ?? 0;
+  const words = text.match(WORD)?.length ?? 0;
   return words < LEAST_WORDS ? DEFAULT_LANGUAGE : (detectLanguage(text, { signsFrom: SIGNS_FROM }) ?? DEFAULT_LANGUAGE);
 }
 
