@@ -133,15 +133,17 @@ describe('a store that recovers', () => {
   });
 
   it('keeps the store when a call is refused for another reason', async () => {
-    await store.check();
+    const patient = createRecoveringStore({ ...options, callMs: 30_000, openWaitMs: 30_000 });
+    await patient.check();
     await expect(
-      store.rebuild(async () => Promise.reject(new ContextloomError('invalid', 'no'))),
+      patient.rebuild(async () => Promise.reject(new ContextloomError('invalid', 'no'))),
     ).resolves.toMatchObject({ documents: 0 });
-    await store.put(await toWrites(toDocument('a')), times);
-    const refused = store.rebuild(async () => Promise.reject(new ContextloomError('invalid', 'no')));
+    await patient.put(await toWrites(toDocument('a')), times);
+    const refused = patient.rebuild(async () => Promise.reject(new ContextloomError('invalid', 'no')));
     await expect(refused).rejects.toMatchObject({ code: 'invalid' });
-    await store.check();
+    await patient.check();
     expect(line.opened).toBe(1);
+    await patient.close();
   });
 
   it('answers nothing once it is closed, and opens nothing', async () => {

@@ -34,7 +34,8 @@ beforeAll(async () => {
     LLM_BASE_URL: model.url,
     LLM_API_KEY: model.apiKey,
     LLM_MODEL: 'scripted',
-    LLM_TIMEOUT_MS: '300',
+    // Long enough for a busy machine, and shorter than the answer that comes too late.
+    LLM_TIMEOUT_MS: '2000',
   };
   stdio = await startOverStdio(join(folder, 'data'), env);
 });
