@@ -32,7 +32,7 @@ export function toReadingFields(
 /** How much of what was read rests on a person's word, as answers show it; nothing where nothing does. */
 export function toRetractedFields({ corrected, deleted }: RetractedCounts) {
   return {
-    ...(corrected > 0 && { kept_corrected: corrected }),
+    ...(corrected > 0 && { kept_as_corrected: corrected }),
     ...(deleted > 0 && { left_out_deleted: deleted }),
   };
 }

@@ -161,7 +161,8 @@ async function importAll(
       release();
     });
     const failures = service.journal.failures(outcome.id);
-    const { isStopped, ...counts } = outcome;
+    const { isStopped, corrected, ...rest } = outcome;
+    const counts = { ...rest, kept_as_corrected: corrected };
     if (!isStopped && !failures.some(({ retryable }) => retryable)) rereading.end();
     const success = isClean && !isStopped && failures.length === 0;
     if (json) printJson({ success, dry_run: false, ...shown, import: { ...counts, stopped: isStopped, failures } });

@@ -87,7 +87,7 @@ export const failedPieceSchema = z.object({ source: z.string(), reason: z.string
 
 /** How much of a conversation rests on a person's word; absent where nothing does. */
 const retractedFields = {
-  kept_corrected: z.int().optional().describe('Memories that stay as the user corrected them.'),
+  kept_as_corrected: z.int().optional().describe('Memories that stay as the user corrected them.'),
   left_out_deleted: z.int().optional().describe('Memories that are left out since the user deleted them.'),
 };
 

@@ -48,7 +48,7 @@ const importSchema = z.object({
   saved: z.int().describe('Memories.'),
   nothing: z.int().describe('Conversations in which nothing was new.'),
   failed: z.int().describe('Conversations.'),
-  corrected: z.int().describe('Memories that stay as the user corrected them.'),
+  kept_as_corrected: z.int().describe('Memories that stay as the user corrected them.'),
   deleted: z.int().describe('Memories that are left out since the user deleted them.'),
   failures: z.array(z.object({ title: z.string(), reason: z.string() })).describe('The first hundred.'),
   progress: z.object({ done: z.int(), total: z.int() }).optional().describe('Turns, while it is under way here.'),
@@ -83,7 +83,7 @@ export const memoryProcessor = {
         .array(z.object({ place: z.string(), reason: z.string(), text: z.string() }))
         .describe('What is left out, message by message, its first 500 characters.'),
       left_out_count: z.int().describe('How many such lines there are.'),
-      corrected: z.int().describe('Memories that stay as the user corrected them.'),
+      kept_as_corrected: z.int().describe('Memories that stay as the user corrected them.'),
       deleted: z.int().describe('Memories that are left out since the user deleted them.'),
       faults: z.array(z.object({ place: z.string(), reason: z.string() })),
       fault_count: z.int(),

@@ -131,12 +131,20 @@ export const explainPromptResponseSchema = z.object({
 /** The answer of `explain_prompt`. */
 export type ExplainPromptResponse = z.output<typeof explainPromptResponseSchema>;
 
+/** How much more was found than is told. */
+export const withheldSchema = z
+  .object({ count: z.int(), best_relevance: z.number().optional() })
+  .describe('How many more were found, and the best relevance of them, 0 to 1.');
+/** How much more was found than is told. */
+export type Withheld = Readonly<z.output<typeof withheldSchema>>;
+
 /** What `build_prompt_with_context` returns besides its text: `partial` when a source is missing. */
 export const buildPromptResponseSchema = z.object({
   prompt: z.string(),
   status: z.enum(['complete', 'partial']),
   sources: z.array(promptSourceSchema),
   manifest: manifestSchema.optional(),
+  withheld: withheldSchema.optional(),
 });
 /** What `build_prompt_with_context` returns besides its text. */
 export type BuildPromptResponse = z.output<typeof buildPromptResponseSchema>;

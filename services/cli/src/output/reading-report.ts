@@ -4,7 +4,7 @@ import { toPlainLine } from './text/plain.ts';
 
 /** What came of reading a conversation, besides the memories themselves. */
 export interface Reading
-  extends Pick<StoreConversationResponse, 'not_saved' | 'failed' | 'usage' | 'kept_corrected' | 'left_out_deleted'> {
+  extends Pick<StoreConversationResponse, 'not_saved' | 'failed' | 'usage' | 'kept_as_corrected' | 'left_out_deleted'> {
   readonly kept: number;
   /** Pieces of the conversation that an earlier call had saved. */
   readonly known?: number | undefined;
@@ -17,7 +17,7 @@ export function describeReading({
   kept,
   known = 0,
   not_saved = [],
-  kept_corrected: corrected = 0,
+  kept_as_corrected: corrected = 0,
   left_out_deleted: deleted = 0,
   failed = [],
   usage,

@@ -23,7 +23,7 @@ export type NotAsked = Answer<'list_memories'>['not_asked'][number];
 
 /** A page of a list, or what a search found. */
 export type MemoryPage = Omit<Answer<'list_memories'>, 'memories'> &
-  Partial<Pick<Answer<'recall'>, 'withheld'>> & { readonly memories: readonly Memory[] };
+  Partial<Pick<Answer<'recall'>, 'instructions_left_out'>> & { readonly memories: readonly Memory[] };
 
 /** The two parts of an id. */
 export function splitId(id: string): { readonly kind: Kind; readonly own: string } {

@@ -56,7 +56,7 @@ export function useMemories(request: MemoriesRequest) {
     asked,
     memories: pages.flatMap(({ memories }) => memories),
     notAsked: toUnique(pages.flatMap(({ not_asked }) => not_asked)),
-    withheld: pages.reduce((sum, { withheld = 0 }) => sum + withheld, 0),
+    withheld: pages.reduce((sum, { instructions_left_out: left = 0 }) => sum + left, 0),
   } satisfies FoundMemories;
 }
 

@@ -3,7 +3,9 @@ import {
   type BuildPromptResponse,
   ContextloomError,
   type ManifestSource,
+  type PromptOmission,
   type PromptSource,
+  type Withheld,
 } from '@contextloom/contracts';
 import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
@@ -146,6 +148,15 @@ function toPromptSource({ server, status, reason }: ManifestSource): PromptSourc
   return { server, status: 'failed', ...(reason !== undefined && { reason }) };
 }
 
+/** How much of what was found fits the question too little, or has no room. */
+function toWithheld(leftOut: readonly PromptOmission[]): { readonly withheld?: Withheld } {
+  const memories = leftOut.filter(({ reason }) => reason !== 'instruction' && reason !== 'empty');
+  if (memories.length === 0) return {};
+  const relevances = memories.flatMap(({ relevance }) => relevance ?? []);
+  const best = relevances.length === 0 ? {} : { best_relevance: Math.max(...relevances) };
+  return { withheld: { count: memories.length, ...best } };
+}
+
 function toSources(args: BuildPromptRequest, { outcome }: PersonaAnswer, composed: Composed, deps: AggregatorDeps) {
   const { name } = deps.sources.persona;
   const persona = { source: name, server: toPersonaServer(args.persona_name), ...outcome };
@@ -172,5 +183,5 @@ function toResponse(
   const manifest = { status, hash, tokens, tokens_cut: tokensCut, sources: all } as const;
   const explanation = { hash, persona: args.persona_name, manifest, lines: [...lines], left_out: [...leftOut] };
   explanations.keep({ userId: args.user_id, explanation });
-  return { prompt, status, sources, manifest };
+  return { prompt, status, sources, manifest, ...toWithheld(leftOut) };
 }

@@ -50,7 +50,7 @@ export interface Preview {
   /** How many of them there are. */
   readonly left_out_count: number;
   /** Memories that stay as the user corrected them, and those that are left out since the user deleted them. */
-  readonly corrected: number;
+  readonly kept_as_corrected: number;
   readonly deleted: number;
   readonly faults: readonly { readonly place: string; readonly reason: string }[];
   /** How many faults there are; the first hundred are listed. */
@@ -143,7 +143,8 @@ export function createPreview(source: string, { from, count }: LeftOutPage = FIR
     left_out: Object.fromEntries(leftOut),
     left_out_lines: leftOutLines,
     left_out_count: counts.leftOut,
-    ...retracted,
+    kept_as_corrected: retracted.corrected,
+    deleted: retracted.deleted,
     faults,
     fault_count: counts.faults,
     notes: [...notes],

@@ -85,7 +85,7 @@ export function renderPreview(preview: Preview, width: number): readonly string[
     to,
     graph,
     left_out: leftOut,
-    corrected,
+    kept_as_corrected: corrected,
     deleted,
     faults,
     fault_count: all,

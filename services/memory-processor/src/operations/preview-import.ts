@@ -30,7 +30,7 @@ export const previewImport = defineOperation({
       left_out_count: 0,
       faults: [],
       fault_count: 0,
-      corrected: 0,
+      kept_as_corrected: 0,
       deleted: 0,
     },
   },

@@ -150,4 +150,11 @@ export interface BuildPromptWithContextOutput {
       left_out_relevance?: number;
     }[];
   };
+  /**
+   * How many more were found, and the best relevance of them, 0 to 1.
+   */
+  withheld?: {
+    count: number;
+    best_relevance?: number;
+  };
 }

@@ -23,6 +23,10 @@ export interface GetMemoryOutput {
   store: string;
   time?: string;
   /**
+   * What had been read, where a person has changed it since.
+   */
+  original?: string;
+  /**
    * As the store has it: its fields are those of the store.
    */
   details: {};

@@ -32,17 +32,24 @@ export interface RecallOutput {
     store: string;
     time?: string;
     score: number;
+    /**
+     * How sure it is to answer, 0 to 1.
+     */
+    relevance: number;
   }[];
   not_asked: {
     store: string;
     reason: string;
   }[];
-  withheld?: number;
   /**
-   * How many more were found, and the best relevance of them.
+   * How many were orders to the assistant and no memories.
    */
-  cut?: {
+  instructions_left_out?: number;
+  /**
+   * How many more were found, and the best relevance of them, 0 to 1.
+   */
+  withheld?: {
     count: number;
-    relevance: number;
+    best_relevance?: number;
   };
 }

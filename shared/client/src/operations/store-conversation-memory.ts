@@ -147,7 +147,7 @@ export interface StoreConversationMemoryOutput {
   /**
    * Memories that stay as the user corrected them.
    */
-  kept_corrected?: number;
+  kept_as_corrected?: number;
   /**
    * Memories that are left out since the user deleted them.
    */

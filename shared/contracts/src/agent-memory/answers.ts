@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withheldSchema } from '../prompts.ts';
 import type { DeepReadonly } from '../values/deep-readonly.ts';
 import { anyObjectJsonSchema, type JsonObject } from '../values/json.ts';
 import { contentTypeSchema } from './entry.ts';
@@ -114,10 +115,7 @@ export const contextAnswerSchema = z.object({
       }),
     )
     .describe('What is not in it, and why.'),
-  withheld: z
-    .object({ count: z.number().int(), best_relevance: z.number() })
-    .optional()
-    .describe('How many memories for the query are not sure enough to be told, and the best relevance of them.'),
+  withheld: withheldSchema.optional(),
   hint: z.string().optional().describe('What to do first, where there is nothing to load.'),
 });
 /** The context of a prompt. */

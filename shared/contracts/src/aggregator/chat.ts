@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_CONTENT_LENGTH } from '../documents.ts';
+import { withheldSchema } from '../prompts.ts';
 import { identifier, userIdSchema } from '../values/identifiers.ts';
 
 /** The kinds of memory that a chat works with, in the order in which they are listed. */
@@ -55,6 +56,7 @@ export const chatOperations = {
     input: z.object({ ...idField, ...userField }),
     output: z.object({
       ...memoryFields,
+      original: z.string().optional().describe('What had been read, where a person has changed it since.'),
       details: z.looseObject({}).describe('As the store has it: its fields are those of the store.'),
     }),
   },
@@ -85,13 +87,16 @@ export const chatOperations = {
       ...userField,
     }),
     output: z.object({
-      memories: z.array(z.object({ ...memoryFields, score: z.number() })),
+      memories: z.array(
+        z.object({
+          ...memoryFields,
+          score: z.number(),
+          relevance: z.number().describe('How sure it is to answer, 0 to 1.'),
+        }),
+      ),
       ...notAskedField,
-      withheld: z.int().optional(),
-      cut: z
-        .object({ count: z.int(), relevance: z.number() })
-        .optional()
-        .describe('How many more were found, and the best relevance of them.'),
+      instructions_left_out: z.int().optional().describe('How many were orders to the assistant and no memories.'),
+      withheld: withheldSchema.optional(),
     }),
   },
   remember: {

@@ -54,7 +54,7 @@ export function rankTexts(
   if (first === undefined) return { hits: [], nearest: 0 };
   const compared = isEmpty ? [] : [...measureRelevance(soughtTokens, order.slice(0, MAX_COMPARED), scale).values()];
   const nearest = Math.max(0, ...compared);
-  const hits = order.map((text) => ({ id: text.id, relevance: (nearest * scoreOf(text)) / scoreOf(first) }));
+  const hits = order.map((text) => ({ id: text.id, relevance: nearest * (scoreOf(text) / scoreOf(first)) }));
   return { hits: hits.filter(({ relevance }) => relevance >= minScore), nearest };
 }
 

@@ -1,3 +1,4 @@
+import type { Withheld } from '@contextloom/contracts';
 import { cutSnippet, findMatches, readQuestion, toComparableText } from '@contextloom/retrieval';
 import {
   cutPassage,
@@ -69,9 +70,8 @@ export interface Ranked<Kind extends string> {
   /** Best first, each text once. */
   readonly hits: readonly Hit<Kind>[];
   /** How many were left out since they are orders to the assistant and no memories. */
-  readonly withheld: number;
-  /** How many more were found, and the best relevance of them. */
-  readonly cut?: { readonly count: number; readonly relevance: number };
+  readonly instructions: number;
+  readonly withheld?: Withheld;
 }
 
 /** What hits are ranked with. */
@@ -112,15 +112,15 @@ export function rankHits<Kind extends string>(
   };
   const hits: Hit<Kind>[] = [];
   const seen = new Set<Hit<Kind>>();
-  let withheld = 0;
+  let instructions = 0;
   for (const hit of answers) {
     if (hits.length === wanted || hit.score < minRelevance) break;
     seen.add(hit);
     const { text } = guard(toShown(hit.text), { hasSpeakers: hit.isConversation === true });
-    if (text.trim() === '') withheld += 1;
+    if (text.trim() === '') instructions += 1;
     else hits.push({ ...hit, text });
   }
   const rest = distinct.filter((hit) => !seen.has(hit));
-  const cut = rest.length === 0 ? {} : { cut: { count: rest.length, relevance: rest[0]?.score ?? 0 } };
-  return { hits, withheld, ...cut };
+  if (rest.length === 0) return { hits, instructions };
+  return { hits, instructions, withheld: { count: rest.length, best_relevance: rest[0]?.score ?? 0 } };
 }

@@ -1,7 +1,14 @@
+import { retractionKeys } from '@contextloom/contracts';
 import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
 import { type ChatContext, findMemory } from './deps.ts';
 import { toTimeField } from './fields.ts';
+
+/** What had been read before a person changed it, as the metadata of a document tell. */
+function readOriginal({ metadata }: Readonly<Record<string, unknown>>): string | undefined {
+  const said = Object(metadata)[retractionKeys.said];
+  return typeof said === 'string' ? said : undefined;
+}
 
 /** Reads one memory, with all that its store says of it. */
 export const getMemory = defineOperation({
@@ -23,6 +30,8 @@ export const getMemory = defineOperation({
   },
   run: async (call, context: ChatContext) => {
     const { service, text, time, details } = await findMemory(call, context);
-    return { id: call.id, text, store: service, ...toTimeField(time), details: { ...details } };
+    const original = readOriginal(details);
+    const changed = original === undefined ? {} : { original };
+    return { id: call.id, text, store: service, ...toTimeField(time), ...changed, details: { ...details } };
   },
 });

@@ -26,6 +26,7 @@ export const recall = defineOperation({
           store: 'personal-memory',
           time: '2026-05-01T09:30:00.000Z',
           score: 0.8,
+          relevance: 0.8,
         },
       ],
       not_asked: [],
@@ -36,7 +37,7 @@ export const recall = defineOperation({
     const stores = toStores(call, context, 'together').filter(isOfKind(kind));
     const { found, notAsked } = await recallAcross(stores, { query, limit, filter });
     const { guard, meter } = context.deps;
-    const { hits, withheld, cut } = rankHits(found, { guard, query, limit, countTokens: meter.countTokens });
+    const { hits, instructions, withheld } = rankHits(found, { guard, query, limit, countTokens: meter.countTokens });
     return {
       memories: hits.map(({ kind, own, text, time, score }) => ({
         id: toMemoryId({ kind, own }),
@@ -44,10 +45,11 @@ export const recall = defineOperation({
         store: serviceOf(kind),
         ...toTimeField(time),
         score,
+        relevance: score,
       })),
       not_asked: notAsked,
-      ...(withheld > 0 && { withheld }),
-      ...(cut !== undefined && { cut }),
+      ...(instructions > 0 && { instructions_left_out: instructions }),
+      ...(withheld !== undefined && { withheld }),
     };
   },
 });
