@@ -164,6 +164,7 @@ describe('what the prompt has room for', () => {
     const { manifest } = structured as { manifest: { tokens: number; tokens_cut: number } };
     expect(manifest.tokens).toBeLessThanOrEqual(400);
     expect(manifest.tokens_cut).toBeGreaterThan(0);
+    expect(structured).toMatchObject({ withheld: { count: expect.any(Number) } });
     expect(text).toContain('- 喜欢绿茶\n');
     expect(text).toContain('- 第0天');
   });

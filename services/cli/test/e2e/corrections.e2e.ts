@@ -40,6 +40,8 @@ it('a transcript that is remembered again, and in a longer version, changes noth
   await remember(SAID);
   for (const id of await idsOf('geese')) {
     await stack.http('PATCH', `/documents/${id}?user_id=ann`, { content: 'Ann keeps geese in Bergen.' });
+    const whole = await stack.tool('aggregator', 'get_memory', { user_id: 'ann', id: `note:${id}` });
+    expect(whole.body).toMatch(/"original":"[^"]*geese in Oslo/u);
   }
   for (const id of await idsOf('clocks')) {
     const { ok } = await stack.http('DELETE', `/documents/${id}?user_id=ann`);

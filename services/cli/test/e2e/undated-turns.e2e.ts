@@ -77,7 +77,7 @@ describe('turns without a date, through the aggregator', () => {
     ]);
     expect(toMemoryLines((await promptOf('li', '我住在哪里？')).prompt)).toEqual([
       '- [2024-05-01]',
-      '  小李: 我住在北京的公寓里。',
+      '  小李: 我住在北京的公寓里。 （到 2024-06 为止；现在：成都）',
       '  助手: 好的。',
       '- [2024-06-03]',
       '  小李: 我搬到成都住了。',

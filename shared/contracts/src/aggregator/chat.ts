@@ -56,7 +56,7 @@ export const chatOperations = {
     input: z.object({ ...idField, ...userField }),
     output: z.object({
       ...memoryFields,
-      original: z.string().optional().describe('What had been read, where a person has changed it since.'),
+      original: z.string().optional().describe('What had been read.'),
       details: z.looseObject({}).describe('As the store has it: its fields are those of the store.'),
     }),
   },
@@ -91,11 +91,11 @@ export const chatOperations = {
         z.object({
           ...memoryFields,
           score: z.number(),
-          relevance: z.number().describe('How sure it is to answer, 0 to 1.'),
+          relevance: z.number(),
         }),
       ),
       ...notAskedField,
-      instructions_left_out: z.int().optional().describe('How many were orders to the assistant and no memories.'),
+      instructions_left_out: z.int().optional(),
       withheld: withheldSchema.optional(),
     }),
   },

@@ -33,6 +33,8 @@ describe('what is said to be over', () => {
     ['我喝咖啡。', '我把咖啡戒了，心慌。', undefined],
     ['影展十一月八号放映。', '影展改时间了，不是十一月八号，是十一月十五号。', '十一月十五号'],
     ['我妈住在绵阳。', '我妈搬到德阳了。', '德阳'],
+    ['我住在北京的公寓里。', '我搬到成都住了。', '成都'],
+    ['我住在北京的公寓里。', '我搬去大理住了半年。', '大理'],
   ])('%s | %s', (older, newer, now) => {
     const found = replacedBy(older, newer);
     expect([found?.until, found?.now, found?.by]).toEqual([at('2025-05'), now, 1]);

@@ -10,7 +10,7 @@ const MAX_SENTENCE = 200;
 const VALUE = '[\\p{Script=Han}\\p{L}\\p{N}@.+ -]{1,16}?';
 const SHAPES: Readonly<Record<string, string>> = {
   place:
-    '(?<now>[\\p{Script=Han}]{2,6}?|\\p{Script=Latin}[\\p{Script=Latin} ]{1,20})(?=去?(?:一个?[多月年]|[两三四五六七八九十]个?[月年]|好?几[年个]|很久|半年|$))',
+    '(?<now>[\\p{Script=Han}]{2,6}?|\\p{Script=Latin}[\\p{Script=Latin} ]{1,20})(?=(?:去|居?住|生活|定居){0,2}(?:一个?[多月年]|[两三四五六七八九十]个?[月年]|好?几[年个]|很久|半年|$))',
   name: '(?<over>[\\p{Script=Han}\\p{Script=Latin}]{1,6}?)',
   job: '(?<job>[\\p{Script=Han}]{2,8})',
   town: '(?<now>[\\p{Script=Han}]{2,6}?)',

@@ -29,7 +29,7 @@ export function createForget({
 }: ForgetOptions): DocumentStore['forget'] {
   const inFiles: Unreached = {
     what: `the files of ${store}`,
-    why: 'a Chroma server keeps deleted rows in its queue, free pages and vector files: rebuild the index, stop the server and run "chroma vacuum --path <its folder>"',
+    why: 'a Chroma server keeps deleted rows in its memory, queue, free pages and vector files: restart the server, rebuild the index, stop the server and run "chroma vacuum --path <its folder>"',
   };
   const removeRows = async (owner: string): Promise<void> => {
     const selection: Selection = { visible: { kind: 'owners', owners: [owner] }, condition: always };
