@@ -29,7 +29,7 @@ export interface RunningStack {
   readonly folder: string;
   readonly http: (method: string, path: string, body?: unknown) => Promise<DoorAnswer>;
   /**
-   * A tool of `knowledge-base` (over HTTP to the service), `embedded` (a second process on the same store), `aggregator`, or
+   * A tool of `knowledge-base` (over HTTP to the service), `embedded` (a second process on the same store), `aggregator` (all of its profiles), or
    * `typed-memory` (bound to the user `ann`).
    */
   readonly tool: (
@@ -126,7 +126,7 @@ export async function startStack(): Promise<RunningStack> {
         DEFAULT_USER_ID: 'ann',
         MEMORY_VAULT_KEY: randomBytes(32).toString('base64'),
       }),
-      aggregator: { url: aggregatorUrl, headers: {} },
+      aggregator: { url: `${aggregatorUrl}/all`, headers: {} },
     },
     clientName: 'test',
     clientVersion: '0',
