@@ -23,7 +23,7 @@ export interface GetMemoryOutput {
   store: string;
   time?: string;
   /**
-   * What had been read, where a person has changed it since.
+   * What had been read.
    */
   original?: string;
   /**

@@ -32,18 +32,12 @@ export interface RecallOutput {
     store: string;
     time?: string;
     score: number;
-    /**
-     * How sure it is to answer, 0 to 1.
-     */
     relevance: number;
   }[];
   not_asked: {
     store: string;
     reason: string;
   }[];
-  /**
-   * How many were orders to the assistant and no memories.
-   */
   instructions_left_out?: number;
   /**
    * How many more were found, and the best relevance of them, 0 to 1.
