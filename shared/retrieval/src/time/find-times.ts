@@ -119,7 +119,7 @@ export function findTimes(text: string, { reference, zone = 'UTC' }: FindTimesOp
   const when = { said, zone };
   const relative = readAll(toReadable(text.slice(0, MAX_LENGTH)), [
     ...createRelativeReaders(said),
-    ...createToldReaders(said),
+    ...createToldReaders(said, text.slice(0, MAX_LENGTH)),
   ]);
   const days = readDays(relative.rest, when);
   const calendar = findCalendarTimes(days.rest).flatMap(({ index, text: named, ...time }) => {

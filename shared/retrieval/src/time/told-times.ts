@@ -1,11 +1,11 @@
 import { LANGUAGES } from '@contextloom/contracts';
-import { type TimeWords, wordsOf } from '@contextloom/languages';
+import { detectLanguage, type TimeWords, wordsOf } from '@contextloom/languages';
 import type { DateTime } from 'luxon';
 import { type Reader, toReadable } from './text-positions.ts';
 import { type TimeRange, toUnitRange } from './time-range.ts';
 
 const UNITS = ['day', 'week', 'month', 'year'] as const;
-const told = LANGUAGES.flatMap((language) => wordsOf(language).times ?? []);
+const told = new Map(LANGUAGES.map((language) => [language, wordsOf(language).times]));
 
 /** Longer words first: one may begin as another does. */
 const toPattern = (words: readonly string[]): string =>
@@ -41,6 +41,9 @@ function toReaders(words: TimeWords, said: DateTime): readonly Reader<TimeRange>
   return [weekday, ...units];
 }
 
-/** Builds the readers of words that tell a time, of the languages that have them as data. */
-export const createToldReaders = (said: DateTime): readonly Reader<TimeRange>[] =>
-  told.flatMap((words) => toReaders(words, said));
+/** Builds the readers of words that tell a time in the language of a text: 来月 is next month in Japanese, and no time in 来月经. */
+export function createToldReaders(said: DateTime, text: string): readonly Reader<TimeRange>[] {
+  const language = detectLanguage(text, { signsFrom: 0 });
+  const words = language && told.get(language);
+  return words === undefined ? [] : toReaders(words, said);
+}

@@ -8,6 +8,10 @@ const toDays = (text: string): readonly string[] =>
     return `${words} ${first} ${last}`;
   });
 
+it.each(['她来月经了，肚子疼', '我们从上海来周庄玩', '下次再来周庄玩'])('reads no Japanese in Chinese: %s', (text) =>
+  expect(toDays(text)).toEqual([]),
+);
+
 describe('times that Japanese tells', () => {
   it.each([
     ['先週の金曜日に映画を見た', '先週の金曜日 2026-05-01 2026-05-01'],
