@@ -1,7 +1,8 @@
 import type { Log } from '@contextloom/runtime';
 import { type Changes, createMcpServer, type ServerFactory } from '@contextloom/server-kit';
 import { LONG_TERM_FILE } from './domain/model/files.ts';
-import { type OwnedMemory, toDeps } from './operations/deps.ts';
+import type { OwnedMemory } from './domain/user-store.ts';
+import { toDeps } from './operations/deps.ts';
 import { operations } from './operations/index.ts';
 import { resources, toUri } from './resources.ts';
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ExportPage, ImportReport, ListUsersAnswer } from './archive.ts';
 import {
   addManyResponseSchema,
   addResponseSchema,
@@ -23,8 +22,8 @@ import {
   searchResponseSchema,
   statsResponseSchema,
 } from './documents.ts';
-import type { Forgotten } from './forgetting.ts';
 import { withoutNulls } from './parse.ts';
+import type { UserStore } from './user-store.ts';
 import { identifier, userIdSchema } from './values/identifiers.ts';
 
 /** Which document an operation is about, and for whom it is called. */
@@ -121,21 +120,11 @@ export interface KnowledgeClient {
 }
 
 /** The knowledge base as its own doors (HTTP routes, MCP tools) see it: in this process, or over the HTTP service. */
-export interface KnowledgeBase extends KnowledgeClient {
+export interface KnowledgeBase extends KnowledgeClient, UserStore {
   /** Tells within seconds whether the store can be used now; an answer may be a second old. */
   health(): Promise<StoreHealth>;
   /** Makes sure that all that was acknowledged is on disk. */
   save(): Promise<void>;
   /** Builds every derived index again from the stored rows; answers how many documents there are. */
   rebuildIndex(): Promise<number>;
-  /** Counts what there is of a user, and erases it unless it is a dry run. */
-  forget(userId: string, isDryRun: boolean): Promise<Forgotten>;
-  /** How many documents of all users wait for their vectors. */
-  countWaiting(): Promise<number>;
-  /** The users who have documents and whose id sorts after `after`, at most `limit`, by id. */
-  users(page: { readonly after?: string | undefined; readonly limit: number }): Promise<ListUsersAnswer>;
-  /** A page of the documents of a user, as {@link importUser} takes them; without a cursor the first. */
-  exportUser(userId: string, cursor?: string): Promise<ExportPage>;
-  /** Stores documents of a user as they were, with their ids, times and versions; what is there already stays. */
-  importUser(userId: string, lines: readonly string[]): Promise<ImportReport>;
 }

@@ -1,6 +1,7 @@
 import type { Log } from '@contextloom/runtime';
 import { createApi, type HttpApi, toRoutes } from '@contextloom/server-kit';
-import { type OwnedMemory, toDeps } from '../operations/deps.ts';
+import type { OwnedMemory } from '../domain/user-store.ts';
+import { toDeps } from '../operations/deps.ts';
 import { operations, restOperations } from '../operations/index.ts';
 import { memoryErrors } from './errors.ts';
 

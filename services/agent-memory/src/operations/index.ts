@@ -1,4 +1,5 @@
-import type { Operation } from '@contextloom/server-kit';
+import { defineUserStoreOperations, type Operation } from '@contextloom/server-kit';
+import { LINES } from '../domain/user-store.ts';
 import { loadContext } from './context/load-context.ts';
 import { reloadContext } from './context/reload-context.ts';
 import type { AgentMemoryDeps } from './deps.ts';
@@ -21,11 +22,16 @@ import { updateIdentity } from './identity/update-identity.ts';
 import { updateOwner } from './identity/update-owner.ts';
 import { updateSpirit } from './identity/update-spirit.ts';
 import { archiveEntries } from './maintenance/archive-entries.ts';
-import { exportUser, importUser, listUsers } from './maintenance/archive-user.ts';
-import { countWaiting } from './maintenance/count-waiting.ts';
-import { forgetUser } from './maintenance/forget-user.ts';
 import { rebuildIndex } from './maintenance/rebuild-index.ts';
 import { summarizeDay } from './maintenance/summarize-day.ts';
+
+const ofUsers = defineUserStoreOperations<AgentMemoryDeps>({
+  scope: 'none',
+  store: ({ deps: { storeFor }, principal }) => storeFor(principal),
+  lines: LINES,
+  exports: 'the files of the workspace, where it is the user who owns it,',
+  erases: 'OWNER.md, MEMORY.md, all logs and archives',
+});
 
 /** The operations that are tools, in the order that clients see; those with a route are served over REST too. */
 export const operations: readonly Operation<AgentMemoryDeps>[] = [
@@ -43,11 +49,7 @@ export const operations: readonly Operation<AgentMemoryDeps>[] = [
   summarizeDay,
   archiveEntries,
   rebuildIndex,
-  forgetUser,
-  countWaiting,
-  listUsers,
-  exportUser,
-  importUser,
+  ...ofUsers,
 ];
 
 /** The operations of REST alone: parts of what tools answer as a whole, each at an address of its own. */

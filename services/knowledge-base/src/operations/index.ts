@@ -1,17 +1,12 @@
-import { ContextloomError } from '@contextloom/contracts';
-import type { Operation } from '@contextloom/server-kit';
+import { ContextloomError, DOCUMENT_LINES } from '@contextloom/contracts';
+import { defineUserStoreOperations, type Operation } from '@contextloom/server-kit';
 import { addDocument } from './add-document.ts';
 import { addDocuments } from './add-documents.ts';
-import { countWaiting } from './count-waiting.ts';
 import { deleteDocument } from './delete-document.ts';
 import type { KnowledgeBaseDeps } from './deps.ts';
-import { exportUser } from './export-user.ts';
-import { forgetUser } from './forget-user.ts';
 import { getDocument } from './get-document.ts';
 import { getStats } from './get-stats.ts';
-import { importUser } from './import-user.ts';
 import { listDocuments } from './list-documents.ts';
-import { listUsers } from './list-users.ts';
 import { searchDocuments } from './search-documents.ts';
 import { updateDocument } from './update-document.ts';
 
@@ -26,6 +21,13 @@ const keptApart = (operation: Operation<KnowledgeBaseDeps>): Operation<Knowledge
   },
 });
 
+const ofUsers = defineUserStoreOperations<KnowledgeBaseDeps>({
+  store: ({ deps: { knowledgeBase } }) => knowledgeBase,
+  lines: DOCUMENT_LINES,
+  exports: 'the documents',
+  isRouted: true,
+});
+
 /** The operations of the knowledge base, in the order that clients see. */
 export const operations: readonly Operation<KnowledgeBaseDeps>[] = [
   addDocument,
@@ -36,9 +38,5 @@ export const operations: readonly Operation<KnowledgeBaseDeps>[] = [
   updateDocument,
   deleteDocument,
   listDocuments,
-  forgetUser,
-  countWaiting,
-  listUsers,
-  exportUser,
-  importUser,
+  ...ofUsers,
 ].map(keptApart);

@@ -1,13 +1,9 @@
 import type { OperationContext } from '@contextloom/server-kit';
 import type { MemoryContext } from '../domain/context.ts';
-import type { MemoryStore } from '../domain/store.ts';
+import type { UserStoreOptions } from '../domain/transfer/user-store.ts';
 
 /** What the operations need: a store, and what the context of every user has in common. */
-export interface PersonalMemoryDeps extends Omit<MemoryContext, 'memory'> {
-  readonly store: MemoryStore;
-  /** The one user whom the server is for; every user without it. */
-  readonly onlyUser?: string | undefined;
-}
+export type PersonalMemoryDeps = UserStoreOptions;
 
 /** What a call of an operation brings. */
 export type PersonalMemoryContext = OperationContext<PersonalMemoryDeps>;

@@ -1,4 +1,5 @@
-import type { Operation } from '@contextloom/server-kit';
+import { defineUserStoreOperations, type Operation } from '@contextloom/server-kit';
+import { createUserStore, LINES } from '../domain/transfer/user-store.ts';
 import type { PersonalMemoryDeps } from './deps.ts';
 import { addEntityAliasOperation } from './entities/add-entity-alias.ts';
 import { createEntityOperation } from './entities/create-entity.ts';
@@ -29,12 +30,8 @@ import { updateProfileOperation } from './profile/update-profile.ts';
 import { createEntityRelationOperation } from './relations/create-entity-relation.ts';
 import { deleteEntityRelationOperation } from './relations/delete-entity-relation.ts';
 import { queryEntityRelationsOperation } from './relations/query-entity-relations.ts';
-import { exportUserOperation, importUserOperation } from './transfer/archive-user.ts';
-import { countWaitingOperation } from './transfer/count-waiting.ts';
 import { exportDataOperation } from './transfer/export-data.ts';
-import { forgetUserOperation } from './transfer/forget-user.ts';
 import { importDataOperation } from './transfer/import-data.ts';
-import { listUsersOperation } from './transfer/list-users.ts';
 
 /** Those about relations, which a server can do without. */
 export const relationOperations: readonly Operation<PersonalMemoryDeps>[] = [
@@ -42,6 +39,13 @@ export const relationOperations: readonly Operation<PersonalMemoryDeps>[] = [
   queryEntityRelationsOperation,
   deleteEntityRelationOperation,
 ];
+
+const ofUsers = defineUserStoreOperations<PersonalMemoryDeps>({
+  store: ({ deps }) => createUserStore(deps),
+  lines: LINES,
+  exports: 'the profile with its history, entities, relations and events',
+  erases: 'the profile with its history, the entities, relations and events',
+});
 
 /** The operations of a personal memory, in the order that clients see. */
 export const operations: readonly Operation<PersonalMemoryDeps>[] = [
@@ -74,9 +78,5 @@ export const operations: readonly Operation<PersonalMemoryDeps>[] = [
   importDataOperation,
   addGraphOperation,
   removeImportOperation,
-  forgetUserOperation,
-  countWaitingOperation,
-  listUsersOperation,
-  exportUserOperation,
-  importUserOperation,
+  ...ofUsers,
 ];

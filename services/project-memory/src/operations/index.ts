@@ -1,11 +1,9 @@
-import type { Operation } from '@contextloom/server-kit';
+import { defineUserStoreOperations, type Operation } from '@contextloom/server-kit';
+import { createUserStore, LINES } from '../domain/transfer/user-store.ts';
 import { admitFirst } from './admit-first.ts';
 import { arbitrations } from './arbitrations/arbitrations.ts';
 import { rollbackArbitration } from './arbitrations/rollback-arbitration.ts';
-import { exportUser, importUser, listUsers } from './archive-user.ts';
-import { countWaiting } from './count-waiting.ts';
-import type { ProjectMemoryDeps } from './deps.ts';
-import { forgetUser } from './forget-user.ts';
+import { openFor, type ProjectMemoryDeps } from './deps.ts';
 import { link } from './links/link.ts';
 import { links } from './links/links.ts';
 import { unlink } from './links/unlink.ts';
@@ -16,6 +14,17 @@ import { listProjects } from './memories/list-projects.ts';
 import { search } from './memories/search.ts';
 import { timeline } from './memories/timeline.ts';
 import { versions } from './memories/versions.ts';
+
+const ofUsers = defineUserStoreOperations<ProjectMemoryDeps>({
+  scope: 'none',
+  isRouted: true,
+  store: (context) => {
+    const { ownerId, isEmbedderLocal = false } = context.deps;
+    return createUserStore({ ownerId, isEmbedderLocal, open: () => openFor({}, context) });
+  },
+  lines: LINES,
+  exports: 'all memories with versions, decisions and links, where the user is their owner (OWNER_ID),',
+});
 
 const all: readonly Operation<ProjectMemoryDeps>[] = [
   ingestMemory,
@@ -30,11 +39,7 @@ const all: readonly Operation<ProjectMemoryDeps>[] = [
   link,
   unlink,
   links,
-  forgetUser,
-  countWaiting,
-  listUsers,
-  exportUser,
-  importUser,
+  ...ofUsers,
 ];
 
 /** The operations of the project memory, in the order that clients see. */

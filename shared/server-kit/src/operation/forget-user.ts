@@ -6,9 +6,9 @@ import { defineOperation, type Operation } from './operation.ts';
 /** How a server forgets a user. */
 export interface ForgetUserOptions<Deps> {
   /** Where it is called over REST; without it only over MCP. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** `none` where the server is one user's, and says itself who reaches it; `user` without it. */
-  readonly scope?: 'user' | 'none';
+  readonly scope?: 'user' | 'none' | undefined;
   /** What is erased, as the description of the tool says it: `the profile, entities and events`. */
   readonly erases: string;
   /** Counts what there is of the user, and erases it unless it is a dry run. */
