@@ -35,6 +35,7 @@ const external = [
   '@chroma-core/*',
   '@huggingface/*',
   'onnxruntime-*',
+  'oidc-provider',
   'open',
   '@opentelemetry/context-async-hooks',
   '@opentelemetry/core',

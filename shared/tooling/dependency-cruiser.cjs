@@ -9,7 +9,7 @@ const below = {
   runtime: ['contracts'],
   llm: ['contracts', 'retrieval', 'runtime'],
   sqlite: ['contracts', 'retrieval', 'runtime'],
-  access: ['contracts', 'runtime'],
+  access: ['contracts', 'runtime', 'sqlite'],
   'mcp-client': ['contracts', 'runtime', 'access'],
   'server-kit': ['contracts', 'runtime', 'access', 'mcp-client'],
   transcripts: ['contracts', 'retrieval', 'runtime', 'sqlite'],

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { type Authorization, accessSettings } from '@contextloom/access';
 import {
   installedComposition,
   openCredentialStore,
@@ -6,12 +7,35 @@ import {
   readEnvFile,
   withEnvFile,
 } from '@contextloom/mcp-client';
-import { type FlagValues, readSettings, type SettingValues } from '@contextloom/runtime';
-import type { ServerProgram } from '@contextloom/server-kit';
+import { type Environment, type FlagValues, readSettings, type SettingValues } from '@contextloom/runtime';
+import type { AuthorizationOptions, Check, ServerProgram } from '@contextloom/server-kit';
 import { flags, forUser, loadAggregatorConfig, parseProfile, settings } from './config.ts';
 import { openAggregator } from './open-aggregator.ts';
 import { SERVICE_NAME } from './operations/deps.ts';
 import { version } from './version.ts';
+
+/** Loaded where it is asked for: SQLite and the provider are a third of what a start costs. */
+async function openOwnAuthorization(options: AuthorizationOptions): Promise<Authorization | undefined> {
+  if (options.config.authIssuer !== 'self') return undefined;
+  return (await import('@contextloom/access/authorization')).openAuthorization(options);
+}
+
+/** What `doctor` says of the authorization server, where the settings ask for one. */
+function checkAuthorization(env: Environment): readonly Check[] {
+  const { authIssuer, publicUrl } = accessSettings;
+  const { values } = readSettings({ authIssuer, publicUrl }, env);
+  if (values.authIssuer !== 'self') return [];
+  const name = 'authorization';
+  return values.publicUrl === undefined
+    ? [
+        {
+          name,
+          status: 'failed',
+          detail: 'AUTH_ISSUER=self needs PUBLIC_URL, the https origin under which this server is reached',
+        },
+      ]
+    : [{ name, status: 'ok', detail: `its own, over HTTP at ${values.publicUrl}` }];
+}
 
 /** The absolute path of the composition that a command line and the settings name. */
 export const toCompositionFile = (
@@ -31,6 +55,8 @@ export function createAggregatorProgram(ownFile: string): ServerProgram<typeof s
       'Contextloom context aggregator: the single MCP entry to a persona, a knowledge base and a memory processor.',
     settings,
     flags,
+    openAuthorization: openOwnAuthorization,
+    checks: async ({ env }) => checkAuthorization(env),
     build: async ({ config, flags: given, env, embed, access, log }) => {
       const profile = parseProfile(given['profile']);
       const file = toCompositionFile(config, given);

@@ -18,8 +18,8 @@ export interface Guard {
   readonly limiter?: Limiter | undefined;
   /** Told the code of the error when a request is turned away. */
   readonly onRefused?: (code: string) => void;
-  /** Where clients read which identity provider gives tokens. */
-  readonly metadataPath?: string;
+  /** Where clients that were refused at a path of a host read who gives tokens. */
+  readonly toMetadataUrl?: ((path: string, host: string) => string) | undefined;
   /** How long a body may be silent, in milliseconds. */
   readonly silenceMs?: number;
   readonly log: Log;
@@ -92,12 +92,13 @@ export function createAdmit(guard: Guard): Admit {
   const recheck = createRecheck(guard);
   return async (request, response, { authorization } = { authorization: request.headers.authorization }) => {
     try {
-      const own = await identify(authorization);
+      const path = pathOf(request);
+      const own = await identify(authorization, { path });
       const principal = narrowByHeader(own, request.headers[PRINCIPAL_HEADER]?.toString());
       const caller = toCaller(own, principal, request);
       const running = await limiter?.begin(caller, watchBody(request, silenceMs));
       response.once('close', () => running?.end());
-      recheck(response, { authorization, name: principal.name, wasAsked: guard.isAsked?.() === true });
+      recheck(response, { authorization, path, name: principal.name, wasAsked: guard.isAsked?.() === true });
       return { principal, caller, becomeStream: () => running?.becomeStream() };
     } catch (error) {
       onRefused?.(codeOf(error));
@@ -119,10 +120,12 @@ function toCaller(own: Principal, principal: Principal, { socket }: IncomingMess
 }
 
 /** Source: RFC 6750, section 3; RFC 9728, section 5.1. */
-function toChallenge({ metadataPath }: Guard, { headers }: IncomingMessage): string {
-  if (metadataPath === undefined) return 'Bearer';
-  return `Bearer resource_metadata="http://${headers.host ?? ''}${metadataPath}"`;
+function toChallenge({ toMetadataUrl }: Guard, request: IncomingMessage): string {
+  if (toMetadataUrl === undefined) return 'Bearer';
+  return `Bearer resource_metadata="${toMetadataUrl(pathOf(request), request.headers.host ?? '')}"`;
 }
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1).join('');
 
 function withRetryAfter(response: ServerResponse, error: unknown): unknown {
   if (error instanceof RateLimitedError) response.setHeader('Retry-After', String(error.retryAfterSeconds));
@@ -132,6 +135,7 @@ function withRetryAfter(response: ServerResponse, error: unknown): unknown {
 /** How a request whose answer is under way was let in. */
 interface LetIn {
   readonly authorization: string | undefined;
+  readonly path: string;
   /** Whose it is. */
   readonly name: string;
   /** Whether callers had to authenticate by then. */
@@ -144,9 +148,9 @@ function createRecheck({ identify, log }: Guard): (response: ServerResponse, let
   const spared = new WeakSet<ServerResponse>();
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
-    for (const [response, { authorization, name, wasAsked }] of [...open]) {
+    for (const [response, { authorization, path, name, wasAsked }] of [...open]) {
       try {
-        await identify(authorization, { isUnderWay: true });
+        await identify(authorization, { isUnderWay: true, path });
       } catch (error) {
         // That keys cannot be read for a moment says nothing about a caller who showed one.
         if (wasAsked && codeOf(error) !== 'unauthorized') continue;

@@ -5,11 +5,11 @@ import { localPrincipal, type Principal } from './principal/principal.ts';
 
 /**
  * Tells who sends a request by its Authorization header; rejects with `unauthorized`, or
- * `unavailable` where that cannot be told. A request under way, which was let in before, may outlive its ticket of the house.
+ * `unavailable` where that cannot be told. A token may be for some paths alone. A request under way, which was let in before, may outlive its ticket of the house.
  */
 export type Identify = (
   authorization: string | undefined,
-  options?: { readonly isUnderWay?: boolean },
+  options?: { readonly isUnderWay?: boolean; readonly path?: string | undefined },
 ) => Principal | Promise<Principal>;
 
 /** The token of an Authorization header. Source: RFC 6750, section 2.1. */
@@ -31,6 +31,10 @@ export interface IdentifyOptions {
   readonly house: HouseSecret;
   /** Checks tokens of an identity provider, where one is set. */
   readonly verifyJwt?: ((token: string) => Promise<Principal>) | undefined;
+  /** Whose token of this installation's own authorization server it is, where it has one. */
+  readonly verifyOwn?: ((token: string, path: string) => Promise<Principal | undefined>) | undefined;
+  /** Whether callers are asked for a key or token although there is no key yet. */
+  readonly isClosed?: boolean;
   /** Whoever calls while neither keys nor tokens are asked for. */
   readonly local?: Principal;
 }
@@ -38,14 +42,18 @@ export interface IdentifyOptions {
 const KEY_NEEDED = 'a key is needed: Authorization: Bearer <key>, as "contextloom keys add" prints it';
 
 /** Whether anybody has to say who they are. */
-export function asksForKeys({ keyring, verifyJwt }: Pick<IdentifyOptions, 'keyring' | 'verifyJwt'>): boolean {
-  return verifyJwt !== undefined || keyring.isAsked();
+export function asksForKeys({
+  keyring,
+  verifyJwt,
+  isClosed = false,
+}: Pick<IdentifyOptions, 'keyring' | 'verifyJwt' | 'isClosed'>): boolean {
+  return isClosed || verifyJwt !== undefined || keyring.isAsked();
 }
 
 /** Tells callers apart by keys, by tokens of an identity provider, and servers of the house by their tickets. */
 export function createIdentify(options: IdentifyOptions): Identify {
-  const { server, keyring, house, verifyJwt, local = localPrincipal } = options;
-  return async (authorization, { isUnderWay = false } = {}) => {
+  const { server, keyring, house, verifyJwt, verifyOwn, local = localPrincipal } = options;
+  return async (authorization, { isUnderWay = false, path = '' } = {}) => {
     if (!asksForKeys(options)) return local;
     const token = readBearer(authorization);
     if (token === undefined) throw new ContextloomError('unauthorized', KEY_NEEDED);
@@ -53,6 +61,8 @@ export function createIdentify(options: IdentifyOptions): Identify {
     if (own !== undefined) return own;
     const key = keyring.find(token, server);
     if (key !== undefined) return toKeyPrincipal(key);
+    const connected = await verifyOwn?.(token, path);
+    if (connected !== undefined) return connected;
     // A key has no dots, and a JWT two: each gets its own error message.
     if (verifyJwt !== undefined && token.split('.').length === 3) return verifyJwt(token);
     throw new ContextloomError('unauthorized', `this key is unknown, revoked, expired or not for ${server}`);

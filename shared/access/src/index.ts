@@ -1,4 +1,5 @@
 export { auditOf, callerOf, principalOf, toAuthInfo } from './auth-info.ts';
+export type { Authorization } from './authorization/authorization.ts';
 export { type Authorize, createAuthorize } from './authorize-house.ts';
 export { withToken } from './bearer-token.ts';
 export { addressOf } from './calls/address.ts';

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { Log, SettingValues } from '@contextloom/runtime';
+import type { Authorization } from './authorization/authorization.ts';
 import { type Activity, openActivity } from './calls/activity.ts';
 import { type Audit, createAudit } from './calls/audit.ts';
 import { createLimiter } from './calls/limits.ts';
@@ -26,6 +27,10 @@ export interface Access {
   readonly keysFile: string;
   readonly metrics?: CallMetrics | undefined;
   readonly protectedResource?: object | undefined;
+  /** The authorization server of this installation, where this server is it. */
+  readonly authorization?: Authorization | undefined;
+  /** Where people reach this server, without a slash at the end; undefined where that is not set. */
+  readonly publicUrl?: string | undefined;
 }
 
 /** What opens it. */
@@ -39,6 +44,8 @@ export interface AccessOptions {
   readonly openToAll?: string | undefined;
   /** Counts what is written down, and what is turned away. */
   readonly metrics?: CallMetrics | undefined;
+  /** The authorization server of this installation, where this server is it. */
+  readonly authorization?: Authorization | undefined;
   readonly clock: () => Date;
   readonly log: Log;
 }
@@ -57,13 +64,15 @@ export function openHouseSecret({
  * that keeps no callers apart
  */
 export function openAccess(options: AccessOptions): Access {
-  const { config, server, clock, log, local = localPrincipal, openToAll, metrics } = options;
+  const { config, server, clock, log, local = localPrincipal, openToAll, metrics, authorization } = options;
   const keyring = createKeyring({ file: config.keysFile, clock });
   const parts: IdentifyOptions = {
     server,
     keyring,
     house: openHouseSecret(config),
     verifyJwt: toVerifier(config),
+    verifyOwn: authorization?.verify,
+    isClosed: config.authIssuer === 'self',
     local,
   };
   const isAsked = (): boolean => asksForKeys(parts);
@@ -77,14 +86,25 @@ export function openAccess(options: AccessOptions): Access {
       isAsked,
       limiter: createLimiter(config),
       ...(metrics !== undefined && { onRefused: metrics.countRefused }),
-      ...(config.authIssuer !== undefined && { metadataPath: '/.well-known/oauth-protected-resource' }),
+      toMetadataUrl: authorization?.toMetadataUrl ?? toForeignMetadata(config),
     },
     audit: counted(createAudit({ file: auditFile, clock, log, onLine: activity.note }), metrics),
     activity,
     keysFile: config.keysFile,
     metrics,
-    ...(config.authIssuer !== undefined && { protectedResource: toProtectedResource(config) }),
+    ...(isForeign(config) && { protectedResource: toProtectedResource(config) }),
+    authorization,
+    publicUrl: config.publicUrl,
   };
+}
+
+/** Whether another identity provider gives tokens. */
+const isForeign = ({ authIssuer }: AccessConfig): boolean => authIssuer !== undefined && authIssuer !== 'self';
+
+/** Source: RFC 9728, section 3.1. */
+function toForeignMetadata(config: AccessConfig): Guard['toMetadataUrl'] {
+  if (!isForeign(config)) return undefined;
+  return (_path, host) => `${config.publicUrl ?? `http://${host}`}/.well-known/oauth-protected-resource`;
 }
 
 /** What is written down is counted too. */
@@ -119,7 +139,7 @@ function requireReadable(isAsked: () => boolean): void {
 
 function toVerifier(config: AccessConfig): ReturnType<typeof createJwtVerifier> | undefined {
   const { authIssuer: issuer, authAudience: audience } = config;
-  if (issuer === undefined) return undefined;
+  if (issuer === undefined || issuer === 'self') return undefined;
   if (audience === undefined) {
     throw new ContextloomError('invalid', 'AUTH_ISSUER needs AUTH_AUDIENCE: tokens for other servers are not taken', {
       field: 'AUTH_AUDIENCE',

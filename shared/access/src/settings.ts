@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setting, userFolders, wholeNumber, yesOrNo } from '@contextloom/runtime';
 import { z } from 'zod';
+import { publicUrl } from './authorization/public-url.ts';
 
 const FOLDER = userFolders.data;
 const address = z.url({ protocol: /^https?$/u, error: 'must be an http or https address' });
@@ -22,8 +23,15 @@ export const accessSettings = {
   }),
   authIssuer: setting({
     env: ['AUTH_ISSUER'],
-    schema: address,
-    description: 'An identity provider whose tokens (JWT) are taken; needs AUTH_AUDIENCE',
+    schema: z.union([z.literal('self'), address], { error: 'must be an http or https address, or "self"' }),
+    description:
+      'An identity provider whose tokens (JWT) are taken; needs AUTH_AUDIENCE. With "self" the aggregator is one itself; needs PUBLIC_URL',
+  }),
+  publicUrl: setting({
+    env: ['PUBLIC_URL'],
+    schema: publicUrl,
+    description:
+      'The https origin under which people and programs reach the aggregator behind a reverse proxy, such as https://memory.example.org',
   }),
   authAudience: setting({
     env: ['AUTH_AUDIENCE'],

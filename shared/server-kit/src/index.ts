@@ -26,6 +26,6 @@ export {
   type McpServerFactory,
   type ServerFactory,
 } from './server/server-factory.ts';
-export type { BuildContext, Edge, ServerProgram } from './server-program.ts';
+export type { AuthorizationOptions, BuildContext, Edge, ServerProgram } from './server-program.ts';
 export type { PromptDefinition } from './tool/prompt.ts';
 export type { ToolCall } from './tool/tool.ts';

@@ -117,7 +117,7 @@ async function openTracingOf(
 }
 
 async function openHttpAccess<S extends Settings>(
-  { name: server, openToAll }: RunServerOptions<S>,
+  { name: server, openToAll, openAuthorization }: RunServerOptions<S>,
   {
     config,
     principal: local,
@@ -126,7 +126,8 @@ async function openHttpAccess<S extends Settings>(
 ): Promise<Access> {
   const metrics = await createCallMetrics();
   const clock = (): Date => new Date();
-  return openAccess({ config, server, local, openToAll: openToAll?.(config), metrics, clock, log });
+  const authorization = await openAuthorization?.({ config, server, clock, log });
+  return openAccess({ config, server, local, openToAll: openToAll?.(config), metrics, authorization, clock, log });
 }
 
 /** A file that the job cannot read or write is a wrong flag. */
@@ -226,7 +227,8 @@ async function openHttp(built: BuiltServer, options: OpenHttpOptions): Promise<D
   const toEndpoint = (factory: ServerFactory): McpEndpoint => createMcpEndpoint(factory, { log, audit: access?.audit });
   const mcp = toEndpoint(built.factory);
   const at = Object.fromEntries(Object.entries(built.at ?? {}).map(([path, factory]) => [path, toEndpoint(factory)]));
-  const { allowedHosts, allowInsecure: isInsecure } = config;
+  const { allowInsecure: isInsecure, publicUrl } = config;
+  const allowedHosts = [...config.allowedHosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])];
   const site = built.site === undefined ? undefined : await openSite(built.site);
   const door = await openDoor(api, { mcp, at, site, host, port, allowedHosts, access, isInsecure, log }).catch(
     async (error: unknown) => {

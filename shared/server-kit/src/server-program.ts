@@ -1,4 +1,4 @@
-import type { Access } from '@contextloom/access';
+import type { Access, AccessConfig, Authorization } from '@contextloom/access';
 import type { Embed } from '@contextloom/mcp-client';
 import type {
   CommandContext,
@@ -6,6 +6,7 @@ import type {
   EntryFile,
   Flag,
   Job,
+  Log,
   Settings,
   SettingValues,
 } from '@contextloom/runtime';
@@ -46,6 +47,14 @@ export interface HttpAddress {
   readonly setBy?: string;
 }
 
+/** What an authorization server is opened with. */
+export interface AuthorizationOptions {
+  readonly config: AccessConfig;
+  readonly server: string;
+  readonly clock: () => Date;
+  readonly log: Log;
+}
+
 /** A server's outermost layer as data. */
 export interface ServerProgram<S extends Settings> extends EntryFile {
   readonly version: string;
@@ -61,6 +70,8 @@ export interface ServerProgram<S extends Settings> extends EntryFile {
   readonly isHttpOnly?: boolean;
   /** Why it can keep no callers apart, where it cannot: over HTTP it serves nobody as soon as keys are asked for. */
   readonly openToAll?: (config: SettingValues<S>) => string | undefined;
+  /** Opens the authorization server of this installation, where the settings ask for one and this server is it. */
+  readonly openAuthorization?: (options: AuthorizationOptions) => Promise<Authorization | undefined>;
   /** Work that the flag of the same name asks for instead of serving. */
   readonly jobs?: Readonly<Record<string, Job<S>>>;
   /** Tries out what the server needs, for `--check`; each by `runCheck`, so that all end in time. */

@@ -93,6 +93,8 @@ export interface Keyring {
   readonly isAsked: () => boolean;
   /** The key with this text, if it is known, not expired, and for this server. */
   readonly find: (text: string, server: string) => StoredKey | undefined;
+  /** The key whose text has this hash, likewise. */
+  readonly findByHash: (hash: string, server: string) => StoredKey | undefined;
 }
 
 /** Of the file that a link leads to; another mode makes another stamp. */
@@ -113,18 +115,20 @@ export function createKeyring({ file, clock }: { readonly file: string; readonly
     stamp = now;
     return keys;
   };
+  const findByHash: Keyring['findByHash'] = (text, server) => {
+    const given = Buffer.from(text, 'hex');
+    // All are compared, so that the time tells nothing about which came close.
+    const same = read().filter(({ hash }) => timingSafeEqual(Buffer.from(hash, 'hex'), given))[0];
+    if (same === undefined || isExpired(same, clock()) || same.servers?.includes(server) === false) return undefined;
+    return same;
+  };
   return {
     isAsked: () => {
       read();
       return wasThere;
     },
-    find: (text, server) => {
-      const given = Buffer.from(hashKey(text), 'hex');
-      // All are compared, so that the time tells nothing about which came close.
-      const same = read().filter(({ hash }) => timingSafeEqual(Buffer.from(hash, 'hex'), given))[0];
-      if (same === undefined || isExpired(same, clock()) || same.servers?.includes(server) === false) return undefined;
-      return same;
-    },
+    find: (text, server) => findByHash(hashKey(text), server),
+    findByHash,
   };
 }
 

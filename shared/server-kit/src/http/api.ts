@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { CallMetrics } from '@contextloom/access';
 import {
   type Audit,
+  type Authorization,
   codeOf,
   createAdmit,
   type Guard,
@@ -56,6 +57,8 @@ export interface ApiServing {
   readonly metrics?: CallMetrics | undefined;
   /** What RFC 9728 has clients read, where tokens of an identity provider are taken. */
   readonly protectedResource?: object | undefined;
+  /** The authorization server of this installation, where this server is it. */
+  readonly authorization?: Authorization | undefined;
   /** The page at `/`, in place of the way to the reference; with it `/session` says who calls. */
   readonly site?: Site | undefined;
 }
@@ -107,13 +110,14 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
     hasToken: token !== undefined,
     guardedRoutes: routes.filter(({ path }) => !OPEN_PATHS.includes(path)),
     toApp: async ({ mcp, at = {}, guard = { identify: identifyAnyone }, ...serving } = {}) => {
-      const { allowedHosts = [], audit, metrics, protectedResource, site } = serving;
+      const { allowedHosts = [], audit, metrics, protectedResource, authorization, site } = serving;
       const served = withMetrics(routes, metrics);
       const app = await createHttpApp({ allowedHosts });
       app.use((_request, response, next) => {
         response.set(SAFE_HEADERS);
         next();
       });
+      if (authorization !== undefined) app.use(authorization.handle);
       if (protectedResource !== undefined) {
         app.get(METADATA_PATHS, (_request, response) => void response.json(protectedResource));
       }

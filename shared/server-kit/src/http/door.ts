@@ -39,9 +39,10 @@ export async function openDoor(api: HttpApi, options: DoorOptions): Promise<List
   const { mcp, at = {}, site, host, port, allowedHosts, access, isInsecure = false, log } = options;
   const isAsked = api.hasToken || access?.guard.isAsked?.() === true;
   if (!isLoopback(host) && !isAsked && !isInsecure) throw withoutKeys(host);
-  const { guard, audit, metrics, protectedResource } = access ?? {};
+  const { guard, audit, metrics, protectedResource, authorization } = access ?? {};
   const names = [...allowedHosts, host];
-  const app = await api.toApp({ mcp, at, allowedHosts: names, guard, audit, metrics, protectedResource, site });
+  const behind = { guard, audit, metrics, protectedResource, authorization };
+  const app = await api.toApp({ mcp, at, allowedHosts: names, site, ...behind });
   const listening = await listen(app, { host, port, graceMs: DRAIN_MS + 1_000 });
   if (!isLoopback(host)) log.warn({ host }, isAsked ? REACHED : `${REACHED}, ${UNKNOWN}`);
   else if (!isAsked) log.info({ host }, 'no keys: only this machine is answered ("contextloom keys add" makes one)');
@@ -51,6 +52,7 @@ export async function openDoor(api: HttpApi, options: DoorOptions): Promise<List
       // Streams of MCP stay open until their endpoint is closed.
       await Promise.all([listening.close(), ...[mcp, ...Object.values(at)].map((endpoint) => endpoint.close())]);
       await audit?.close();
+      authorization?.close();
     },
   };
 }
