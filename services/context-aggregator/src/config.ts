@@ -53,7 +53,7 @@ export const flags = {
   profile: {
     type: 'string',
     description:
-      'What is offered: app (default), all with the tools of the other servers, or chat for a model and one user',
+      'What is offered: app (default), all with the tools of the other servers, chat for a model and one user, or connector, which reads alone',
   },
 } as const satisfies Readonly<Record<string, Flag>>;
 
@@ -75,8 +75,8 @@ const aggregatorSchema = z.strictObject({
   max_connections_per_user: z.number().int().min(1).max(100_000).default(128),
 });
 
-/** What the aggregator can offer: its own operations, these with what is exposed of the other servers, or memory for one user's chat. */
-const profiles = ['app', 'all', 'chat'] as const;
+/** What the aggregator can offer: its own operations, these with what is exposed of the other servers, memory for one user's chat, or reading it alone. */
+const profiles = ['app', 'all', 'chat', 'connector'] as const;
 
 /** Reads `--profile`. @throws ContextloomError `invalid` for one that there is not */
 export function parseProfile(given: unknown): (typeof profiles)[number] {

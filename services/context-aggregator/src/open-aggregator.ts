@@ -54,6 +54,8 @@ export interface OpenAggregator {
   readonly all: ServerFactory;
   /** The tools of a model that speaks with one user. */
   readonly chat: ServerFactory;
+  /** Two tools that read, as ChatGPT's connectors name them. */
+  readonly connector: ServerFactory;
   /** What a balancer is told. */
   readonly toReadiness: () => Readiness;
   readonly close: () => Promise<void>;
@@ -87,7 +89,7 @@ export async function openAggregator(options: OpenAggregatorOptions): Promise<Op
   const described = { ...shared, access, times, zone, toSettings: live.now, toConfigurationStatus: live.toStatus };
   const deps = createOperationDeps(described);
   const own = createAggregatorServer(described, deps);
-  const { chat, whole } = createChatServers({ deps, userId, zone, version, toServers: upstreams.names });
+  const { chat, connector, whole } = createChatServers({ deps, userId, zone, version, toServers: upstreams.names });
   const update = (): void => {
     upstreams.update(toOwnServers());
     gateway.update();
@@ -136,5 +138,5 @@ export async function openAggregator(options: OpenAggregatorOptions): Promise<Op
     configuration: live.toStatus()?.status ?? 'current',
     upstreams: Object.fromEntries(Object.keys(live.now().servers).map((server) => [server, toReached(server)])),
   });
-  return { own, all: gateway.factory, chat, toReadiness, close };
+  return { own, all: gateway.factory, chat, connector, toReadiness, close };
 }

@@ -12,6 +12,8 @@ import { listMemories } from './chat/list-memories.ts';
 import { recall } from './chat/recall.ts';
 import { remember } from './chat/remember.ts';
 import { updateMemory } from './chat/update-memory.ts';
+import { fetchResult } from './connector/fetch.ts';
+import { search } from './connector/search.ts';
 import type { OperationDeps } from './deps.ts';
 import { explainPrompt } from './explain-prompt.ts';
 import { exportUser } from './export-user.ts';
@@ -50,6 +52,9 @@ export const operations: readonly Operation<OperationDeps>[] = [
 
 /** The operations of the profile `chat`, in the order that clients see. */
 export const chatOperations: readonly Operation<ChatDeps>[] = [remember, recall, updateMemory, forget, listMemories];
+
+/** The operations of the profile `connector`, as ChatGPT's connectors name them. */
+export const connectorOperations: readonly Operation<ChatDeps>[] = [search, fetchResult];
 
 /** Those on the memories of all stores that programs have: what a chat has, and reading one whole. */
 export const memoryOperations: readonly Operation<ChatDeps>[] = [...chatOperations, getMemory];

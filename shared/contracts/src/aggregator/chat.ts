@@ -46,6 +46,28 @@ const memoryFields = { id: z.string(), text: z.string(), store: z.string(), time
 /** Every store has a place in a cursor, as long as its own cursors: some 2,000 characters. */
 const MAX_CURSOR = 16_384;
 
+/** What ChatGPT's connectors cite. Source: OpenAI, building MCP servers for ChatGPT and API integrations, tools search and fetch. */
+const citedFields = { id: z.string(), title: z.string(), url: z.string() };
+
+/** The operations of the profile `connector`, which reads alone. */
+export const connectorOperations = {
+  search: {
+    input: z.object({
+      query: z
+        .string()
+        .max(1_000, 'must be at most 1000 characters')
+        .refine((text) => text.trim() !== '', 'must not be empty')
+        .describe('What to look for, in the words of a question.'),
+      ...userField,
+    }),
+    output: z.object({ results: z.array(z.object(citedFields)) }),
+  },
+  fetch: {
+    input: z.object({ id: z.string().min(3).max(1_024).describe('As search gave it.'), ...userField }),
+    output: z.object({ ...citedFields, text: z.string(), metadata: z.record(z.string(), z.string()) }),
+  },
+};
+
 /** The operations that a chat is offered. */
 export const chatOperations = {
   forget: {

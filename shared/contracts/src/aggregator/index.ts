@@ -31,7 +31,7 @@ import {
 import { accessOperations } from './access.ts';
 import { chatOperations } from './chat.ts';
 
-export { type FiledKind, filedKinds, type MemoryKind, memoryKinds } from './chat.ts';
+export { connectorOperations, type FiledKind, filedKinds, type MemoryKind, memoryKinds } from './chat.ts';
 
 /** What the operations of the aggregator take and answer. */
 export const aggregator = {

@@ -97,9 +97,9 @@ async function askForMemory<T>(
 export async function findMemory(
   call: MemoryCall,
   context: ChatContext,
-): Promise<WholeMemory & { readonly service: string }> {
-  const { service, value } = await askForMemory<WholeMemory>(call, context, (store, own) => store.get(own));
-  return { ...value, service };
+): Promise<WholeMemory & MemoryAddress & { readonly service: string }> {
+  const { kind, service, value } = await askForMemory<WholeMemory>(call, context, (store, own) => store.get(own));
+  return { ...value, kind, service };
 }
 
 /**
