@@ -2,6 +2,7 @@ import { isContextloomError } from '@contextloom/contracts';
 import { Command, CommanderError, Option } from 'commander';
 import { registerArchive } from './commands/archive.ts';
 import { registerConfig } from './commands/config.ts';
+import { registerConnections } from './commands/connections.ts';
 import { registerConsole } from './commands/console.ts';
 import { registerCredentials } from './commands/credentials.ts';
 import { registerDemo } from './commands/demo.ts';
@@ -70,6 +71,7 @@ const commands = [
   registerConfig,
   registerServers,
   registerKeys,
+  registerConnections,
   registerInit,
   registerHook,
   registerUsers,
