@@ -38,6 +38,7 @@ export default {
           ["A coding agent's project memory", '/docs/guides/project'],
           ['Import ten years of chats', '/docs/guides/import'],
           ['A thousand users', '/docs/guides/many-users'],
+          ['Connect claude.ai and ChatGPT', '/docs/guides/connect'],
           ['Hooks for Claude Code and Codex', '/docs/hooks'],
           ['The proxy', '/docs/proxy'],
         ]),
