@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { asText, fromSeconds } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
-import type { Out, Reader } from '../reader.ts';
-import { createConversationSink, hasConversations } from '../sinks/conversation-sink.ts';
+import type { Out } from '../reader.ts';
+import { createChatReader, walkUp } from '../sinks/chat-export.ts';
 
 const time = z.union([z.number(), z.string()]).nullish();
 const messageSchema = z.looseObject({
@@ -41,16 +41,8 @@ function findLeaf({ mapping }: ExportedConversation): string | undefined {
 /** The nodes from the first to the one where the conversation stands: answers that were made again are other branches. */
 function toBranch(conversation: ExportedConversation): readonly unknown[] {
   const { mapping, current_node: current } = conversation;
-  const branch: unknown[] = [];
-  const seen = new Set<string>();
-  let id: string | null | undefined = current != null && current in mapping ? current : findLeaf(conversation);
-  while (id != null && !seen.has(id)) {
-    seen.add(id);
-    const node: z.output<typeof nodeSchema> | undefined = mapping[id];
-    if (node?.message != null) branch.push(node.message);
-    id = node?.parent;
-  }
-  return branch.reverse();
+  const leaf = current != null && current in mapping ? current : findLeaf(conversation);
+  return walkUp(leaf, (id) => mapping[id]?.parent).flatMap((id) => mapping[id]?.message ?? []);
 }
 
 function toText({
@@ -72,10 +64,8 @@ function toText({
 /** Marks of sources in answers: private signs around a reference, and `【3†source】`. */
 const CITATION = /\s?(?:\ue200[^\ue200\ue201]{0,2000}\ue201|【\d{1,4}(?::\d{1,4})?†[^【】]{0,200}】)/gu;
 
-function readMessage(value: unknown, at: string, out: Out) {
-  const read = messageSchema.safeParse(value);
-  if (!read.success) return out.fault(at, 'a message without an author or without content');
-  const { author, content, recipient, metadata, create_time: created } = read.data;
+function readMessage(message: z.output<typeof messageSchema>, at: string, out: Out) {
+  const { author, content, recipient, metadata, create_time: created } = message;
   if (author.role !== 'user' && author.role !== 'assistant')
     return out.leftOut('message of the system or of a tool', at, toText(content) ?? '');
   const text = toText(content);
@@ -86,23 +76,18 @@ function readMessage(value: unknown, at: string, out: Out) {
   out.turn({ role: author.role, text: words, at: fromSeconds(created) });
 }
 
-function readConversation(value: unknown, at: string, out: Out) {
-  const read = conversationSchema.safeParse(value);
-  if (!read.success) return out.fault(at, 'it has no "mapping" of messages');
-  const { conversation_id: conversationId, id, title } = read.data;
-  const name = conversationId ?? id ?? undefined;
-  out.conversation({ ...(name !== undefined && { id: `chatgpt-${name}` }), title: title ?? undefined });
-  for (const [index, message] of toBranch(read.data).entries())
-    readMessage(message, `${at}, message ${index + 1}`, out);
-}
-
-const isExported = (value: unknown): boolean => isRecord(value) && isRecord(value['mapping']);
-
 /** The conversations of ChatGPT's data export. */
-export const chatgpt: Reader = {
+export const chatgpt = createChatReader({
   name: 'chatgpt',
   title: 'ChatGPT export',
-  detect: (sample) => hasConversations(sample, isExported),
-  read: (out, { sample }) =>
-    createConversationSink({ sample, isKnown: isExported, out }, (value, at) => readConversation(value, at, out)),
-};
+  isKnown: (value) => isRecord(value) && isRecord(value['mapping']),
+  conversation: conversationSchema,
+  message: messageSchema,
+  lacks: {
+    conversation: 'it has no "mapping" of messages',
+    message: 'a message without an author or without content',
+  },
+  head: ({ conversation_id: conversationId, id, title }) => ({ id: conversationId ?? id, title }),
+  messages: toBranch,
+  read: readMessage,
+});

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { fromInstantText } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
-import type { Out, Reader } from '../reader.ts';
-import { createConversationSink, hasConversations } from '../sinks/conversation-sink.ts';
+import { createChatReader, walkUp } from '../sinks/chat-export.ts';
 
 /** A time as text, or as databases write it: `{"$date": {"$numberLong": "1705312200000"}}`. */
 const timeSchema = z.union([
@@ -28,7 +27,7 @@ const conversationSchema = z.looseObject({
   }),
   responses: z.array(z.unknown()),
 });
-type Message = z.output<typeof messageSchema>['response'];
+type Message = z.output<typeof messageSchema>;
 
 function toTime(time: z.output<typeof timeSchema> | null | undefined) {
   if (typeof time !== 'object' || time === null) return fromInstantText(time);
@@ -37,47 +36,33 @@ function toTime(time: z.output<typeof timeSchema> | null | undefined) {
 
 /** The messages that lead to the one where the conversation stands, if the export tells; else all. */
 function toBranch(messages: readonly Message[], leaf: string | null | undefined): readonly Message[] {
-  const byId = new Map(messages.flatMap((message) => (message._id == null ? [] : [[message._id, message] as const])));
-  const wanted = new Set<Message>();
-  let message = byId.get(leaf ?? '');
-  if (message === undefined) return messages;
-  while (message !== undefined && !wanted.has(message)) {
-    wanted.add(message);
-    message = byId.get(message.parent_response_id ?? '');
-  }
-  return messages.filter((one) => wanted.has(one));
+  const byId = new Map(
+    messages.flatMap((message) => (message.response._id == null ? [] : [[message.response._id, message] as const])),
+  );
+  const way = walkUp(byId.get(leaf ?? ''), ({ response }) => byId.get(response.parent_response_id ?? ''));
+  return way.length === 0 ? messages : way;
 }
 
 /** Cards that the application draws among the words. */
 const CARD =
   /<(?:grok:render|xai:\w{1,40})\b[^<>]*>(?:[^<]*<argument\b[^<>]*>[^<]*<\/argument>)*[^<]*<\/(?:grok:render|xai:\w{1,40})>/gu;
 
-function readConversation(value: unknown, at: string, out: Out) {
-  const read = conversationSchema.safeParse(value);
-  if (!read.success) return out.fault(at, 'it has no "responses"');
-  const { conversation, responses } = read.data;
-  const { id, title, leaf_response_id: leaf } = conversation;
-  out.conversation({ ...(id != null && { id: `grok-${id}` }), title: title || undefined });
-  const messages = responses.flatMap((one, index) => {
-    const message = messageSchema.safeParse(one);
-    if (message.success) return [message.data.response];
-    out.fault(`${at}, message ${index + 1}`, 'it has no "sender"');
-    return [];
-  });
-  for (const { sender, message, create_time: time } of toBranch(messages, leaf)) {
-    const role = /^(?:human|user)$/iu.test(sender) ? 'user' : 'assistant';
-    out.turn({ role, text: (message ?? '').replace(CARD, ''), ...toTime(time) });
-  }
-}
-
-const isExported = (value: unknown): boolean =>
-  isRecord(value) && isRecord(value['conversation']) && Array.isArray(value['responses']);
+const toWords = ({ response: { message } }: Message): string => (message ?? '').replace(CARD, '');
 
 /** The conversations of the data export of Grok: `prod-grok-backend.json`. */
-export const grok: Reader = {
+export const grok = createChatReader({
   name: 'grok',
   title: 'Grok export',
-  detect: (sample) => hasConversations(sample, isExported),
-  read: (out, { sample }) =>
-    createConversationSink({ sample, isKnown: isExported, out }, (value, at) => readConversation(value, at, out)),
-};
+  isKnown: (value) => isRecord(value) && isRecord(value['conversation']) && Array.isArray(value['responses']),
+  conversation: conversationSchema,
+  message: messageSchema,
+  lacks: { conversation: 'it has no "responses"', message: 'it has no "sender"' },
+  head: ({ conversation }) => conversation,
+  messages: ({ responses }) => responses,
+  branch: { choose: (messages, { conversation }) => toBranch(messages, conversation.leaf_response_id), toWords },
+  read: (message, _at, out) => {
+    const { sender, create_time: time } = message.response;
+    const role = /^(?:human|user)$/iu.test(sender) ? 'user' : 'assistant';
+    out.turn({ role, text: toWords(message), ...toTime(time) });
+  },
+});

@@ -3,7 +3,8 @@ import { readAssistantMessage } from '../assistant-message.ts';
 import { toRowTime } from '../chat-row.ts';
 import { toPartsText } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
-import type { Out, Reader } from '../reader.ts';
+import type { Reader } from '../reader.ts';
+import { type ChatExport, readChat } from '../sinks/chat-export.ts';
 import { createJsonSink } from '../sinks/json-sink.ts';
 
 /** Where the backup keeps the chats; settings and keys of providers stand under other names. */
@@ -21,37 +22,29 @@ const messageSchema = z.looseObject({
   isError: z.boolean().nullish(),
 });
 
-function readSession(value: unknown, at: string, out: Out) {
-  const read = sessionSchema.safeParse(value);
-  if (!read.success) return out.fault(at, 'it has no "messages"');
-  const { id, topic, messages } = read.data;
-  out.conversation({ ...(id != null && { id: `nextchat-${id}`.slice(0, 200) }), title: topic || undefined });
-  for (const [index, one] of messages.entries()) {
-    const message = messageSchema.safeParse(one);
-    if (!message.success) {
-      out.fault(`${at}, message ${index + 1}`, 'it has no "role"');
-      continue;
-    }
-    const { role, content, date, isError } = message.data;
-    if (isError === true)
-      out.leftOut('error of the program', `${at}, message ${index + 1}`, toPartsText(content ?? ''));
+const session: ChatExport<z.output<typeof sessionSchema>, z.output<typeof messageSchema>> = {
+  name: 'nextchat',
+  title: 'NextChat backup',
+  conversation: sessionSchema,
+  message: messageSchema,
+  lacks: { conversation: 'it has no "messages"', message: 'it has no "role"' },
+  head: ({ id, topic }) => ({ id, title: topic }),
+  messages: ({ messages }) => messages,
+  read: ({ role, content, date, isError }, at, out) => {
+    const text = toPartsText(content ?? '');
+    if (isError === true) out.leftOut('error of the program', at, text);
     // The browser writes the date as its language has it; what cannot be read leaves the message undated.
-    else
-      readAssistantMessage(
-        { role, text: toPartsText(content ?? ''), ...toRowTime(date ?? '') },
-        `${at}, message ${index + 1}`,
-        out,
-      );
-  }
-}
+    else readAssistantMessage({ role, text, ...toRowTime(date ?? '') }, at, out);
+  },
+};
 
 /** The backup of NextChat (ChatGPT-Next-Web): `Backup-….json`. */
 export const nextchat: Reader = {
-  name: 'nextchat',
-  title: 'NextChat backup',
+  name: session.name,
+  title: session.title,
   detect: ({ json }) => isRecord(json) && isRecord(json[STORE]),
   read: (out) =>
     createJsonSink([`$.${STORE}.sessions.*`], ({ value, path }) =>
-      readSession(value, `conversation ${Number(path.at(-1)) + 1}`, out),
+      readChat(session, value, `conversation ${Number(path.at(-1)) + 1}`, out),
     ),
 };

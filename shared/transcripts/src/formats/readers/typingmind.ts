@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { readAssistantMessage } from '../assistant-message.ts';
 import { fromInstantText, toPartsText } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
-import type { Out, Reader } from '../reader.ts';
+import type { Reader } from '../reader.ts';
+import { type ChatExport, readChat } from '../sinks/chat-export.ts';
 import { createJsonSink } from '../sinks/json-sink.ts';
 
 const time = z.union([z.string(), z.number()]).nullish();
@@ -18,26 +19,17 @@ const messageSchema = z.looseObject({
   createdAt: time,
 });
 
-function readChat(value: unknown, at: string, out: Out) {
-  const read = chatSchema.safeParse(value);
-  if (!read.success) return out.fault(at, 'it has no "messages"');
-  const { chatID, id, chatTitle, messages } = read.data;
-  const name = chatID ?? id;
-  out.conversation({ ...(name != null && { id: `typingmind-${name}`.slice(0, 200) }), title: chatTitle || undefined });
-  for (const [index, one] of messages.entries()) {
-    const message = messageSchema.safeParse(one);
-    if (!message.success) {
-      out.fault(`${at}, message ${index + 1}`, 'it has no "role"');
-      continue;
-    }
-    const { role, content, createdAt } = message.data;
-    readAssistantMessage(
-      { role, text: toPartsText(content ?? ''), ...fromInstantText(createdAt) },
-      `${at}, message ${index + 1}`,
-      out,
-    );
-  }
-}
+const chat: ChatExport<z.output<typeof chatSchema>, z.output<typeof messageSchema>> = {
+  name: 'typingmind',
+  title: 'TypingMind export',
+  conversation: chatSchema,
+  message: messageSchema,
+  lacks: { conversation: 'it has no "messages"', message: 'it has no "role"' },
+  head: ({ chatID, id, chatTitle }) => ({ id: chatID ?? id, title: chatTitle }),
+  messages: ({ messages }) => messages,
+  read: ({ role, content, createdAt }, at, out) =>
+    readAssistantMessage({ role, text: toPartsText(content ?? ''), ...fromInstantText(createdAt) }, at, out),
+};
 
 const isChat = (value: unknown): boolean =>
   isRecord(value) && ('chatID' in value || 'chatTitle' in value) && Array.isArray(value['messages']);
@@ -53,11 +45,11 @@ function findPath(json: unknown): string | undefined {
 
 /** The export of TypingMind: all chats, or one. */
 export const typingmind: Reader = {
-  name: 'typingmind',
-  title: 'TypingMind export',
+  name: chat.name,
+  title: chat.title,
   detect: ({ json }) => findPath(json) !== undefined,
   read: (out, { sample: { json } }) =>
     createJsonSink([findPath(json) ?? '$.data.chats.*'], ({ value, path }) =>
-      readChat(value, path.length === 0 ? 'the chat' : `conversation ${Number(path.at(-1)) + 1}`, out),
+      readChat(chat, value, path.length === 0 ? 'the chat' : `conversation ${Number(path.at(-1)) + 1}`, out),
     ),
 };
