@@ -1,6 +1,7 @@
 import { Alert, Button, Loader, Stack, Table, Text, Title } from '@mantine/core';
 import { useServer } from '../calls/session.tsx';
 import { useTexts } from '../i18n/texts.tsx';
+import { Listing } from '../shell/listing.tsx';
 import { Problem } from '../shell/problem.tsx';
 import { type Decision, useDecisions } from './use-decisions.ts';
 
@@ -34,38 +35,33 @@ interface DecisionTableProps {
 function DecisionTable({ decisions, onUndo }: DecisionTableProps) {
   const { tell } = useTexts();
   return (
-    <div className="wide">
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{tell('decisions.fact')}</Table.Th>
-            <Table.Th>{tell('decisions.relation')}</Table.Th>
-            <Table.Th>{tell('decisions.known')}</Table.Th>
-            <Table.Th>{tell('memory.source')}</Table.Th>
-            <Table.Th>{tell('decisions.by')}</Table.Th>
-            <Table.Th>{tell('undo')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {decisions.map(({ id, fact, relation, known, evidence, decided_by, undone_at }) => (
-            <Table.Tr key={id}>
-              <Table.Td className="words">{fact}</Table.Td>
-              <Table.Td>{tell(`relation.${relation}`)}</Table.Td>
-              <Table.Td className="words">{known}</Table.Td>
-              <Table.Td className="words">{evidence}</Table.Td>
-              <Table.Td className="words">{decided_by}</Table.Td>
-              <Table.Td>
-                {undone_at !== undefined && tell('decisions.undone')}
-                {undone_at === undefined && onUndo !== undefined && (
-                  <Button variant="default" onClick={() => onUndo(id)}>
-                    {tell('undo')}
-                  </Button>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <Listing
+      heads={[
+        tell('decisions.fact'),
+        tell('decisions.relation'),
+        tell('decisions.known'),
+        tell('memory.source'),
+        tell('decisions.by'),
+        tell('undo'),
+      ]}
+    >
+      {decisions.map(({ id, fact, relation, known, evidence, decided_by, undone_at }) => (
+        <Table.Tr key={id}>
+          <Table.Td className="words">{fact}</Table.Td>
+          <Table.Td>{tell(`relation.${relation}`)}</Table.Td>
+          <Table.Td className="words">{known}</Table.Td>
+          <Table.Td className="words">{evidence}</Table.Td>
+          <Table.Td className="words">{decided_by}</Table.Td>
+          <Table.Td>
+            {undone_at !== undefined && tell('decisions.undone')}
+            {undone_at === undefined && onUndo !== undefined && (
+              <Button variant="default" onClick={() => onUndo(id)}>
+                {tell('undo')}
+              </Button>
+            )}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </Listing>
   );
 }

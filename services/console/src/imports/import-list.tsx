@@ -7,6 +7,7 @@ import { useMoments } from '../i18n/dates.ts';
 import { useTexts } from '../i18n/texts.tsx';
 import { useViewTexts } from '../i18n/view-texts.ts';
 import { MEMORIES } from '../memories/use-memories.ts';
+import { Listing } from '../shell/listing.tsx';
 import { Problem } from '../shell/problem.tsx';
 import { importTexts } from './texts.ts';
 import { IMPORTS, type Import, useImports } from './use-imports.ts';
@@ -63,53 +64,48 @@ function ImportTable({ imports, onUndo, isBusy }: ImportTableProps) {
   const say = useViewTexts(importTexts);
   const toMoment = useMoments();
   return (
-    <div className="wide">
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{say('file')}</Table.Th>
-            <Table.Th>{say('began')}</Table.Th>
-            <Table.Th>{say('state')}</Table.Th>
-            <Table.Th>{say('conversations')}</Table.Th>
-            <Table.Th>{say('saved')}</Table.Th>
-            <Table.Th>{say('failed')}</Table.Th>
-            {onUndo !== undefined && <Table.Th>{say('back')}</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {imports.map((one) => (
-            <Table.Tr key={one.id}>
-              <Table.Th scope="row" className="words">
-                {one.sources.join('\n')}
-              </Table.Th>
-              <Table.Td className="moment">{toMoment(one.started_at)}</Table.Td>
-              <Table.Td>
-                <State one={one} />
-              </Table.Td>
-              <Table.Td>{one.conversations}</Table.Td>
-              <Table.Td>{one.saved}</Table.Td>
-              <Table.Td>
-                <Failures one={one} />
-              </Table.Td>
-              {onUndo !== undefined && (
-                <Table.Td>
-                  {one.state !== 'undone' && (
-                    <Button
-                      variant="default"
-                      disabled={isBusy}
-                      aria-label={say('backNamed', { file: one.sources.join(', ') })}
-                      onClick={() => onUndo(one.id)}
-                    >
-                      {say('back')}
-                    </Button>
-                  )}
-                </Table.Td>
+    <Listing
+      heads={[
+        say('file'),
+        say('began'),
+        say('state'),
+        say('conversations'),
+        say('saved'),
+        say('failed'),
+        onUndo !== undefined && say('back'),
+      ]}
+    >
+      {imports.map((one) => (
+        <Table.Tr key={one.id}>
+          <Table.Th scope="row" className="words">
+            {one.sources.join('\n')}
+          </Table.Th>
+          <Table.Td className="moment">{toMoment(one.started_at)}</Table.Td>
+          <Table.Td>
+            <State one={one} />
+          </Table.Td>
+          <Table.Td>{one.conversations}</Table.Td>
+          <Table.Td>{one.saved}</Table.Td>
+          <Table.Td>
+            <Failures one={one} />
+          </Table.Td>
+          {onUndo !== undefined && (
+            <Table.Td>
+              {one.state !== 'undone' && (
+                <Button
+                  variant="default"
+                  disabled={isBusy}
+                  aria-label={say('backNamed', { file: one.sources.join(', ') })}
+                  onClick={() => onUndo(one.id)}
+                >
+                  {say('back')}
+                </Button>
               )}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+            </Table.Td>
+          )}
+        </Table.Tr>
+      ))}
+    </Listing>
   );
 }
 

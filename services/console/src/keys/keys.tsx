@@ -6,6 +6,7 @@ import { useServer } from '../calls/session.tsx';
 import { useMoments } from '../i18n/dates.ts';
 import { useTexts } from '../i18n/texts.tsx';
 import { useViewTexts } from '../i18n/view-texts.ts';
+import { Listing } from '../shell/listing.tsx';
 import { Problem } from '../shell/problem.tsx';
 import { AddKey } from './add-key.tsx';
 import { keyTexts } from './texts.ts';
@@ -58,45 +59,33 @@ function KeyTable({ keys }: { readonly keys: readonly ListedKey[] }) {
   const [revoked, setRevoked] = useState<string>();
   const toText = (reach: 'all' | readonly string[]): string => (reach === 'all' ? say('all') : reach.join(', ') || '–');
   return (
-    <div className="wide">
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{say('name')}</Table.Th>
-            <Table.Th>{say('users')}</Table.Th>
-            <Table.Th>{say('scopes')}</Table.Th>
-            <Table.Th>{say('created')}</Table.Th>
-            <Table.Th>{say('expires')}</Table.Th>
-            <Table.Th>{say('revoke')}</Table.Th>
+    <>
+      <Listing heads={[say('name'), say('users'), say('scopes'), say('created'), say('expires'), say('revoke')]}>
+        {keys.map((key) => (
+          <Table.Tr key={key.name}>
+            <Table.Th scope="row">{key.name}</Table.Th>
+            <Table.Td className="words">{toText(key.users)}</Table.Td>
+            <Table.Td>{key.scopes.join(', ')}</Table.Td>
+            <Table.Td className="moment">{toMoment(key.created_at)}</Table.Td>
+            <Table.Td>
+              {key.expires_at === undefined ? say('never') : toMoment(key.expires_at)}{' '}
+              {key.is_expired && <Badge variant="default">{say('expired')}</Badge>}
+            </Table.Td>
+            <Table.Td>
+              <Button
+                color="red"
+                variant="outline"
+                aria-label={say('revokeNamed', { name: key.name })}
+                onClick={() => setRevoked(key.name)}
+              >
+                {say('revoke')}
+              </Button>
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keys.map((key) => (
-            <Table.Tr key={key.name}>
-              <Table.Th scope="row">{key.name}</Table.Th>
-              <Table.Td className="words">{toText(key.users)}</Table.Td>
-              <Table.Td>{key.scopes.join(', ')}</Table.Td>
-              <Table.Td className="moment">{toMoment(key.created_at)}</Table.Td>
-              <Table.Td>
-                {key.expires_at === undefined ? say('never') : toMoment(key.expires_at)}{' '}
-                {key.is_expired && <Badge variant="default">{say('expired')}</Badge>}
-              </Table.Td>
-              <Table.Td>
-                <Button
-                  color="red"
-                  variant="outline"
-                  aria-label={say('revokeNamed', { name: key.name })}
-                  onClick={() => setRevoked(key.name)}
-                >
-                  {say('revoke')}
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+        ))}
+      </Listing>
       <Revocation name={revoked} onClose={() => setRevoked(undefined)} />
-    </div>
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import { useUser } from '../calls/user.tsx';
 import { useTexts } from '../i18n/texts.tsx';
 import { toDay } from '../memories/memory.ts';
 import { MEMORIES } from '../memories/use-memories.ts';
+import { Listing } from '../shell/listing.tsx';
 import { Problem } from '../shell/problem.tsx';
 
 type Month = ServerAnswer<'analyze_trends'>['months'][number];
@@ -79,28 +80,20 @@ function MonthTable({ months }: { readonly months: readonly Month[] }) {
   const { tell } = useTexts();
   const hasSpend = months.some(({ spend }) => spend !== 0);
   return (
-    <div className="wide">
-      <Table aria-label={tell('things.trends')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{tell('things.month')}</Table.Th>
-            <Table.Th scope="col">{tell('things.count')}</Table.Th>
-            {hasSpend && <Table.Th scope="col">{tell('things.spend')}</Table.Th>}
+    <Listing
+      label={tell('things.trends')}
+      heads={[tell('things.month'), tell('things.count'), hasSpend && tell('things.spend')]}
+    >
+      {months
+        .slice(-MOST_MONTHS)
+        .toReversed()
+        .map(({ month, events, spend }) => (
+          <Table.Tr key={month}>
+            <Table.Th scope="row">{month}</Table.Th>
+            <Table.Td>{events}</Table.Td>
+            {hasSpend && <Table.Td>{spend}</Table.Td>}
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {months
-            .slice(-MOST_MONTHS)
-            .toReversed()
-            .map(({ month, events, spend }) => (
-              <Table.Tr key={month}>
-                <Table.Th scope="row">{month}</Table.Th>
-                <Table.Td>{events}</Table.Td>
-                {hasSpend && <Table.Td>{spend}</Table.Td>}
-              </Table.Tr>
-            ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+        ))}
+    </Listing>
   );
 }

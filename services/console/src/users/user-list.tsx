@@ -8,6 +8,7 @@ import { useMoments } from '../i18n/dates.ts';
 import { useTexts } from '../i18n/texts.tsx';
 import { useViewTexts } from '../i18n/view-texts.ts';
 import { download } from '../shell/download.ts';
+import { Listing } from '../shell/listing.tsx';
 import { Problem } from '../shell/problem.tsx';
 import { canExport, exportUser } from './export-user.ts';
 import { userTexts } from './texts.ts';
@@ -75,41 +76,29 @@ function UserTable({ users }: { readonly users: readonly ListedUser[] }) {
     <>
       <Text role="status">{message}</Text>
       <Problem error={exporting.error} />
-      <div className="wide">
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{tell('user')}</Table.Th>
-              <Table.Th>{say('records')}</Table.Th>
-              <Table.Th>{say('lastCall')}</Table.Th>
-              <Table.Th>{say('export')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {users.map(({ user_id: id, stores, last_call_at: last }) => (
-              <Table.Tr key={id}>
-                <Table.Th scope="row">
-                  <Anchor component="button" type="button" ta="start" className="words" onClick={() => choose(id)}>
-                    {id}
-                  </Anchor>
-                </Table.Th>
-                <Table.Td className="words">{toSizes(stores)}</Table.Td>
-                <Table.Td className="moment">{toMoment(last)}</Table.Td>
-                <Table.Td>
-                  <Button
-                    variant="default"
-                    disabled={exporting.isPending}
-                    aria-label={say('exportNamed', { user: id })}
-                    onClick={() => exporting.mutate(id)}
-                  >
-                    {say('export')}
-                  </Button>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <Listing heads={[tell('user'), say('records'), say('lastCall'), say('export')]}>
+        {users.map(({ user_id: id, stores, last_call_at: last }) => (
+          <Table.Tr key={id}>
+            <Table.Th scope="row">
+              <Anchor component="button" type="button" ta="start" className="words" onClick={() => choose(id)}>
+                {id}
+              </Anchor>
+            </Table.Th>
+            <Table.Td className="words">{toSizes(stores)}</Table.Td>
+            <Table.Td className="moment">{toMoment(last)}</Table.Td>
+            <Table.Td>
+              <Button
+                variant="default"
+                disabled={exporting.isPending}
+                aria-label={say('exportNamed', { user: id })}
+                onClick={() => exporting.mutate(id)}
+              >
+                {say('export')}
+              </Button>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Listing>
     </>
   );
 }
