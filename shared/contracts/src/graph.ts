@@ -44,6 +44,11 @@ const graphRelationSchema = z.object({
   relation_type: graphNameSchema.describe('What the first is to the second, such as works_at.'),
 });
 
+/** An entity of another program's graph; `kind` is that program's word for what it is. */
+export type GraphEntity = DeepReadonly<z.output<typeof graphEntitySchema>>;
+/** A relation of another program's graph; its ends are named. */
+export type GraphRelation = DeepReadonly<z.output<typeof graphRelationSchema>>;
+
 const MOST = `must be at most ${MAX_GRAPH_PART} in one call`;
 
 /** A part of a graph, and the import that it comes with. */
@@ -52,6 +57,9 @@ export const addGraphRequestSchema = z.object({
   entities: z.array(graphEntitySchema).max(MAX_GRAPH_PART, MOST).default([]).describe('Entities.'),
   relations: z.array(graphRelationSchema).max(MAX_GRAPH_PART, MOST).default([]).describe('Relations.'),
 });
+
+/** One of {@link addGraphRequestSchema}. */
+export type GraphPart = DeepReadonly<z.output<typeof addGraphRequestSchema>>;
 
 /** How much of a graph there is. */
 export const graphCountsSchema = z.object({

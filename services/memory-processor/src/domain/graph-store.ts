@@ -1,25 +1,7 @@
-import type { AddedGraph, RemovedImport } from '@contextloom/contracts';
-
-/** An entity of another program's graph. */
-export interface GraphEntity {
-  readonly name: string;
-  /** That program's word for what it is. */
-  readonly kind?: string | undefined;
-  readonly observations: readonly string[];
-}
-
-/** A relation of another program's graph; its ends are named. */
-export interface GraphRelation {
-  readonly from: string;
-  readonly to: string;
-  readonly relation_type: string;
-}
+import type { AddedGraph, GraphPart, RemovedImport } from '@contextloom/contracts';
 
 /** A part of a graph. */
-export interface GraphBatch {
-  readonly entities: readonly GraphEntity[];
-  readonly relations: readonly GraphRelation[];
-}
+export type GraphBatch = Omit<GraphPart, 'import_id'>;
 
 /** What became of a batch: it was added, or the store takes none of this user, and why. */
 export type GraphAnswer = AddedGraph | { readonly refused: string };

@@ -1,6 +1,12 @@
-import { type GraphCounts, isContextloomError, MAX_GRAPH_PART } from '@contextloom/contracts';
+import {
+  type GraphCounts,
+  type GraphEntity,
+  type GraphRelation,
+  isContextloomError,
+  MAX_GRAPH_PART,
+} from '@contextloom/contracts';
 import { type GraphPart, type ReadSourceOptions, readSource, type Source } from '@contextloom/transcripts';
-import type { GraphEntity, GraphRelation, GraphStore } from '../domain/graph-store.ts';
+import type { GraphStore } from '../domain/graph-store.ts';
 import { GRAPH_ITEM, type Journal } from './journal/journal-types.ts';
 
 /** What is read, and where it goes. */

@@ -1,4 +1,4 @@
-import type { GraphCounts } from '@contextloom/contracts';
+import type { GraphCounts, GraphPart, GraphRelation } from '@contextloom/contracts';
 import type { EntityType } from '@contextloom/contracts/personal-memory';
 import type { MemoryContext } from '../context.ts';
 import type { Entity } from '../model.ts';
@@ -6,28 +6,6 @@ import { toGoneRelation } from '../retractions.ts';
 import type { Claim, MemoryWriter } from '../store.ts';
 import { type EntityNames, readEntityNames, toEntityType } from './entity-names.ts';
 import { toObservations } from './observations.ts';
-
-/** An entity of another program's graph. */
-export interface GraphEntity {
-  readonly name: string;
-  /** That program's word for what it is. */
-  readonly kind?: string | undefined;
-  readonly observations: readonly string[];
-}
-
-/** A relation of another program's graph; its ends are named. */
-export interface GraphRelation {
-  readonly from: string;
-  readonly to: string;
-  readonly relation_type: string;
-}
-
-/** A part of a graph, and the import that it comes with. */
-export interface GraphPart {
-  readonly import_id: string;
-  readonly entities: readonly GraphEntity[];
-  readonly relations: readonly GraphRelation[];
-}
 
 /** What was added, and what was there already. */
 export interface AddedGraph {
