@@ -1,29 +1,30 @@
 import { defineUserStoreOperations, type Operation } from '@contextloom/server-kit';
 import { LINES } from '../domain/user-store.ts';
-import { loadContext } from './context/load-context.ts';
-import { reloadContext } from './context/reload-context.ts';
+import { loadContext, reloadContext } from './context.ts';
 import type { AgentMemoryDeps } from './deps.ts';
-import { addEntry } from './entries/add-entry.ts';
-import { deleteEntry } from './entries/delete-entry.ts';
-import { findSimilarEntries } from './entries/find-similar-entries.ts';
-import { getDailyLog } from './entries/get-daily-log.ts';
-import { getEntry } from './entries/get-entry.ts';
-import { listEntries } from './entries/list-entries.ts';
-import { searchEntries } from './entries/search-entries.ts';
-import { updateEntry } from './entries/update-entry.ts';
-import { getIdentity } from './identity/get-identity.ts';
-import { getIdentityStatus } from './identity/get-identity-status.ts';
-import { getOwner } from './identity/get-owner.ts';
-import { getSpirit } from './identity/get-spirit.ts';
-import { initIdentity } from './identity/init-identity.ts';
-import { listTools } from './identity/list-tools.ts';
-import { setToolEnabled } from './identity/set-tool-enabled.ts';
-import { updateIdentity } from './identity/update-identity.ts';
-import { updateOwner } from './identity/update-owner.ts';
-import { updateSpirit } from './identity/update-spirit.ts';
-import { archiveEntries } from './maintenance/archive-entries.ts';
-import { rebuildIndex } from './maintenance/rebuild-index.ts';
-import { summarizeDay } from './maintenance/summarize-day.ts';
+import {
+  addEntry,
+  deleteEntry,
+  findSimilarEntries,
+  getDailyLog,
+  getEntry,
+  listEntries,
+  searchEntries,
+  updateEntry,
+} from './entries.ts';
+import {
+  getIdentity,
+  getIdentityStatus,
+  getOwner,
+  getSpirit,
+  initIdentity,
+  listTools,
+  setToolEnabled,
+  updateIdentity,
+  updateOwner,
+  updateSpirit,
+} from './identity.ts';
+import { archiveEntries, rebuildIndex, summarizeDay } from './maintenance.ts';
 
 const ofUsers = defineUserStoreOperations<AgentMemoryDeps>({
   scope: 'none',

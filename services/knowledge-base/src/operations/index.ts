@@ -1,14 +1,9 @@
 import { ContextloomError, DOCUMENT_LINES } from '@contextloom/contracts';
 import { defineUserStoreOperations, type Operation } from '@contextloom/server-kit';
-import { addDocument } from './add-document.ts';
-import { addDocuments } from './add-documents.ts';
-import { deleteDocument } from './delete-document.ts';
 import type { KnowledgeBaseDeps } from './deps.ts';
-import { getDocument } from './get-document.ts';
+import { addDocument, addDocuments, deleteDocument, getDocument, listDocuments, updateDocument } from './documents.ts';
 import { getStats } from './get-stats.ts';
-import { listDocuments } from './list-documents.ts';
 import { searchDocuments } from './search-documents.ts';
-import { updateDocument } from './update-document.ts';
 
 /** Where every call sees every document, a caller of some users is served nothing, through whichever server it comes. */
 const keptApart = (operation: Operation<KnowledgeBaseDeps>): Operation<KnowledgeBaseDeps> => ({

@@ -1,12 +1,9 @@
 import { defineUserStoreOperations, type Operation } from '@contextloom/server-kit';
 import { createUserStore, LINES } from '../domain/transfer/user-store.ts';
 import { admitFirst } from './admit-first.ts';
-import { arbitrations } from './arbitrations/arbitrations.ts';
-import { rollbackArbitration } from './arbitrations/rollback-arbitration.ts';
+import { arbitrations, rollbackArbitration } from './arbitrations.ts';
 import { openFor, type ProjectMemoryDeps } from './deps.ts';
-import { link } from './links/link.ts';
-import { links } from './links/links.ts';
-import { unlink } from './links/unlink.ts';
+import { link, links, unlink } from './links.ts';
 import { deleteMemory } from './memories/delete.ts';
 import { get } from './memories/get.ts';
 import { ingestMemory } from './memories/ingest-memory.ts';

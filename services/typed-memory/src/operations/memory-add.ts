@@ -2,7 +2,7 @@ import { typedMemory as contract } from '@contextloom/contracts/typed-memory';
 import { defineOperation } from '@contextloom/server-kit';
 import { toMemoryType } from '../domain/memory-type.ts';
 import type { Remembered } from '../domain/remember.ts';
-import { toKeyNotice } from '../domain/vault/vault-access.ts';
+import { toKeyNotice } from '../domain/vault/vault.ts';
 import { type TypedMemoryContext, toolRoute } from './deps.ts';
 
 const NO_IDS = 'It chooses their words and types itself and gives no ids: memory_search finds them.';

@@ -2,7 +2,7 @@ import { projectMemory as contract } from '@contextloom/contracts/project-memory
 import { defineOperation } from '@contextloom/server-kit';
 import { z } from 'zod';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';
-import { withRelated } from '../links/related.ts';
+import { withRelated } from '../links.ts';
 import { idSubject } from '../subject.ts';
 
 const IDS = 'must be 1 to 10 ids, repeated or separated by commas';

@@ -1,7 +1,7 @@
 import { projectMemory as contract } from '@contextloom/contracts/project-memory';
 import { defineOperation } from '@contextloom/server-kit';
 import { openFor, type ProjectMemoryContext } from '../deps.ts';
-import { withRelated } from '../links/related.ts';
+import { withRelated } from '../links.ts';
 import { selectionSubject } from '../subject.ts';
 
 /** The first stage of finding. */
