@@ -11,7 +11,7 @@ export { type Database, type OpenDatabaseOptions, openDatabase, openReadOnly } f
 export { createPrepare, type Prepare } from './database/statements.ts';
 export { createTransactions, type Steps, type Transactions } from './database/transactions.ts';
 export { type Erased, type EraseOptions, eraseDeleted } from './erasing/erase-deleted.ts';
-export { eraseInThread } from './erasing/erase-in-thread.ts';
+export { eraseFile, eraseInThread } from './erasing/erase-in-thread.ts';
 export { createFileCheck } from './files/file-presence.ts';
 export { makeFolders } from './files/make-folders.ts';
 export { sizeOfDatabase } from './files/size-of-database.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Forgotten, Unreached } from '@contextloom/contracts';
-import { eraseInThread } from '@contextloom/sqlite';
+import type { Forgotten } from '@contextloom/contracts';
+import { eraseFile } from '@contextloom/sqlite';
 import { DAYS_FOLDER, LONG_TERM_FILE, OWNER_FILE } from '../domain/model/files.ts';
 
 /** Which workspace is forgotten, and what is derived from it. */
@@ -49,7 +49,5 @@ export async function forgetWorkspace(options: ForgetWorkspaceOptions, isDryRun:
   for (const file of files) rmSync(join(folder, file), { recursive: true, force: true });
   for (const name of findAside(indexFile)) rmSync(join(dirname(indexFile), name), { force: true });
   await sync();
-  const left = await eraseInThread({ file: indexFile });
-  const inLog: Unreached = { what: `${indexFile}-wal`, why: 'another process went on reading it: try again' };
-  return { erased, unreached: left === 'log' ? [inLog] : [] };
+  return { erased, unreached: await eraseFile({ file: indexFile }) };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Forgotten } from '@contextloom/contracts';
-import { eraseInThread, openDatabase, withStorageErrors } from '@contextloom/sqlite';
+import { eraseFile, openDatabase, withStorageErrors } from '@contextloom/sqlite';
 import { journalMigrations } from './journal/journal.ts';
 
 /**
@@ -21,9 +21,7 @@ export async function forgetImports(file: string, userId: string, isDryRun: bool
     if (isDryRun) return { erased, unreached: [] };
     withStorageErrors(() => database.prepare('DELETE FROM imports WHERE user_id = ?').run(userId));
     // Without rows too: an earlier call may have ended between the two.
-    const left = await eraseInThread({ file });
-    const why = 'another process went on reading it: try again, or end that process';
-    return { erased, unreached: left === 'log' ? [{ what: `${file}-wal`, why }] : [] };
+    return { erased, unreached: await eraseFile({ file }) };
   } finally {
     database.close();
   }

@@ -3,7 +3,7 @@ import { type ErasedCount, type Forgotten, isContextloomError, type Unreached } 
 import {
   createTransactions,
   type Database,
-  eraseInThread,
+  eraseFile,
   openDatabase,
   removeUnusedDatabase,
   type Transactions,
@@ -66,22 +66,16 @@ const addUp = (counts: readonly (readonly ErasedCount[])[], suffix = ''): readon
   }));
 
 /** Erases a user from a database: the rows, and then every page and log that had them. */
-async function eraseUser(
-  { database, transactions, cipherKey }: ForgettingFile,
-  user: string,
-): Promise<{ readonly counts: readonly ErasedCount[]; readonly unreached: readonly Unreached[] }> {
-  const counts = await transactions.runInSlices(() => deleteUser(database, user));
+async function eraseUser({ database, transactions, cipherKey }: ForgettingFile, user: string): Promise<Forgotten> {
+  const erased = await transactions.runInSlices(() => deleteUser(database, user));
   // Without rows too: an earlier call may have ended between the two.
-  const left = await transactions.runBetween(() => eraseInThread({ file: database.name, cipherKey }));
-  const why = 'another process went on reading it: try again, or end that process';
-  return { counts, unreached: left === 'log' ? [{ what: `${database.name}-wal`, why }] : [] };
+  return { erased, unreached: await transactions.runBetween(() => eraseFile({ file: database.name, cipherKey })) };
 }
 
 /** Counts what a database in use has of a user, and erases it unless it is a dry run. */
 export async function forgetInFile(opened: ForgettingFile, user: string, isDryRun: boolean): Promise<Forgotten> {
   if (isDryRun) return { erased: countUser(opened.database, user), unreached: [] };
-  const { counts, unreached } = await eraseUser(opened, user);
-  return { erased: counts, unreached };
+  return eraseUser(opened, user);
 }
 
 /** Joins what was erased of a database and of its backups. */
@@ -93,13 +87,13 @@ export function joinForgotten(parts: readonly Forgotten[]): Forgotten {
 async function eraseFromCopy(
   file: string,
   { user, cipherKey, isDryRun, known }: Omit<ForgetInBackupsOptions, 'folder'>,
-) {
+): Promise<Forgotten> {
   const { atime, mtime } = statSync(file);
   const database = openDatabase({ file, migrations, cipherKey });
   try {
-    const counts = countUser(database, user);
+    const erased = countUser(database, user);
     // One that was made while the user was erased may have no row of theirs, and pages that had them.
-    if (isDryRun || (nothingIn(counts) && known.has(file))) return { counts, unreached: [] };
+    if (isDryRun || (nothingIn(erased) && known.has(file))) return { erased, unreached: [] };
     return await eraseUser({ database, transactions: createTransactions(database), cipherKey }, user);
   } finally {
     database.close();
@@ -132,7 +126,7 @@ export async function forgetInBackups(
   for (const copy of copies) {
     try {
       const erased = await eraseFromCopy(copy, options);
-      counts.push(erased.counts);
+      counts.push(erased.erased);
       unreached.push(...erased.unreached);
     } catch (error) {
       if (!isContextloomError(error)) throw error;

@@ -1,4 +1,4 @@
-import { type Embedder, isOutage } from '@contextloom/llm';
+import { type Embedder, embedEach, isOutage } from '@contextloom/llm';
 import type { Log } from '@contextloom/runtime';
 import type { MemoryStore } from '../domain/store.ts';
 
@@ -8,25 +8,6 @@ const DEADLINE_MS = 30_000;
 const BATCH = 64;
 
 type EmbeddingModel = Pick<Embedder, 'embed'>;
-
-/**
- * The vectors of texts in their order, undefined for one that the embedder refuses, such as one too long for it: that must not
- * keep all others waiting. Throws while the embedder cannot be used.
- */
-async function embedEach(
-  { embed }: EmbeddingModel,
-  texts: readonly string[],
-): Promise<readonly (Float32Array | undefined)[]> {
-  try {
-    return await embed(texts, AbortSignal.timeout(DEADLINE_MS));
-  } catch (error) {
-    if (isOutage(error)) throw error;
-    if (texts.length === 1) return [undefined];
-    const half = Math.ceil(texts.length / 2);
-    const first = await embedEach({ embed }, texts.slice(0, half));
-    return [...first, ...(await embedEach({ embed }, texts.slice(half)))];
-  }
-}
 
 /** What makes missing vectors. */
 export interface PendingEmbeddings {
@@ -58,7 +39,8 @@ function createMakeBatch({ ownerId, store, embedder, log }: PendingEmbeddingsOpt
   const refused = new Set<string>();
   const embedAll = async (texts: readonly string[]): Promise<readonly (Float32Array | undefined)[]> => {
     try {
-      return texts.length === 0 ? [] : await embedEach(embedder, texts);
+      if (texts.length === 0) return [];
+      return await embedEach(texts, (some) => embedder.embed(some, AbortSignal.timeout(DEADLINE_MS)));
     } catch (cause) {
       if (!isOutage(cause)) throw cause;
       log.warn({ cause, texts: texts.length }, 'the embedder could not be used; vectors are made later');

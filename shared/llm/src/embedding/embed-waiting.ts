@@ -1,3 +1,5 @@
+import { isContextloomError } from '@contextloom/contracts';
+
 /** What makes vectors later. */
 export interface EmbeddingWaitingOptions {
   /** Makes the vectors of texts that were stored without one, as far as the embedder can be reached; answers how many. */
@@ -33,4 +35,26 @@ export function startEmbeddingWaiting({ embedWaiting, log, intervalMs = LOOK_MS 
     clearInterval(timer);
     await running;
   };
+}
+
+const isOfText = (error: unknown): boolean =>
+  isContextloomError(error) && (error.code === 'invalid' || error.code === 'too_large');
+
+/**
+ * The vectors of texts in their order, undefined for one that the model refuses as such, such as one too long for it: that must not
+ * hold up the others. Rejects while the model cannot be used.
+ */
+export async function embedEach(
+  texts: readonly string[],
+  embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>,
+): Promise<readonly (Float32Array | undefined)[]> {
+  try {
+    return await embed(texts);
+  } catch (error) {
+    if (!isOfText(error)) throw error;
+    if (texts.length <= 1) return [undefined];
+    const half = Math.ceil(texts.length / 2);
+    const first = await embedEach(texts.slice(0, half), embed);
+    return [...first, ...(await embedEach(texts.slice(half), embed))];
+  }
 }

@@ -1,3 +1,4 @@
+import type { Unreached } from '@contextloom/contracts';
 import { toBuiltFile } from '../threads/built-file.ts';
 import { createReadingThreads } from '../threads/reading-threads.ts';
 import type { Erased, EraseOptions } from './erase-deleted.ts';
@@ -12,4 +13,14 @@ export async function eraseInThread(options: EraseOptions): Promise<Erased> {
   } finally {
     await thread.close();
   }
+}
+
+/**
+ * The same, in the words of a receipt: what could not be erased, and why.
+ * @throws ContextloomError as {@link eraseDeleted} does
+ */
+export async function eraseFile(options: EraseOptions): Promise<readonly Unreached[]> {
+  if ((await eraseInThread(options)) === 'nothing') return [];
+  const why = 'another process went on reading it: try again, or end that process';
+  return [{ what: `${options.file}-wal`, why }];
 }

@@ -1,14 +1,31 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { SettingValues } from '@contextloom/runtime';
-import { checkIntegrity, sizeOfDatabase } from '@contextloom/sqlite';
-import type { DocumentStore } from '../../domain/store.ts';
+import { checkIntegrity, openDatabase, sizeOfDatabase, withStorageErrors } from '@contextloom/sqlite';
+import type { DocumentStore, EmbedderIdentity } from '../../domain/store.ts';
 import type { OpenStoreOptions, StoreEngine } from '../engine.ts';
-import { toOperatorError } from '../fingerprint.ts';
+import { toEmbedder, toOperatorError } from '../fingerprint.ts';
 import { localSettings } from '../local-settings.ts';
 import { createDamageWatch } from './damage-watch.ts';
+import { INDEXED, migrations } from './schema.ts';
 import { openSqliteStore } from './store.ts';
-import { readStoredEmbedder } from './stored-embedder.ts';
+
+/**
+ * Which embedder filled the store of a file; undefined for a store that is missing or empty.
+ * @throws ContextloomError `unavailable` when the file cannot be used
+ */
+function readStoredEmbedder(file: string): EmbedderIdentity | undefined {
+  if (!existsSync(file)) return undefined;
+  const database = openDatabase({ file, migrations });
+  try {
+    const sql = `SELECT value FROM ${INDEXED.name}_state WHERE name = 'fingerprint' AND EXISTS (SELECT 1 FROM documents)`;
+    const fingerprint = withStorageErrors(() => database.prepare<[], string>(sql).pluck().get());
+    return fingerprint === undefined ? undefined : toEmbedder(fingerprint);
+  } finally {
+    database.close();
+  }
+}
 
 const STORE_FILE = 'knowledge-base.sqlite';
 

@@ -1,15 +1,18 @@
 import { settled } from '@contextloom/runtime/scheduling';
 import {
   createHybridIndex,
+  eraseFile,
   type HybridIndex,
   type IndexedDatabase,
   type OpenIndexedDatabaseOptions,
   openIndexedDatabase,
+  type Reading,
   readFingerprint,
+  toVector,
   withStorageErrors,
 } from '@contextloom/sqlite';
 import { INDEX_VERSION } from '../../domain/search/tuning.ts';
-import type { Derive, DocumentStore, EmbedderIdentity } from '../../domain/store.ts';
+import type { Derive, DocumentStore, EmbedderIdentity, ExportedDocument } from '../../domain/store.ts';
 import {
   hasSameVectors,
   isOfAnotherVersion,
@@ -18,13 +21,66 @@ import {
   toMismatchError,
 } from '../fingerprint.ts';
 import { type IndexUpgrade, type IndexUpgradeOptions, startIndexUpgrade } from '../index-upgrade.ts';
-import { createForget } from './forget.ts';
 import { createReader } from './reader.ts';
 import { createRebuild, createUpgrade } from './rebuild.ts';
-import { createScan } from './scan.ts';
+import { DOCUMENT_COLUMNS, type DocumentRow, toStoredDocument } from './rows.ts';
 import { INDEXED, migrations } from './schema.ts';
 import { createEmbedWaiting } from './waiting.ts';
 import { createWriter } from './writer.ts';
+
+/** Rows a step: other calls are answered between two. */
+const STEP_ROWS = 100;
+
+/** Builds the forgetting of an owner: the rows with all that is derived of them, and then every page and log that had them. */
+function createForget({
+  database,
+  transactions,
+}: Pick<IndexedDatabase, 'database' | 'transactions'>): DocumentStore['forget'] {
+  const count = database.prepare<[string], number>('SELECT count(*) FROM documents WHERE owner = ?').pluck();
+  const remove = database.prepare<[string]>(
+    `DELETE FROM documents WHERE doc IN (SELECT doc FROM documents WHERE owner = ? LIMIT ${STEP_ROWS})`,
+  );
+  const toErased = (documents: number) => [{ what: 'documents', count: documents }];
+  return async (owner, isDryRun) => {
+    if (isDryRun) return { erased: toErased(withStorageErrors(() => count.get(owner) ?? 0)), unreached: [] };
+    const removed = await transactions.runInSlices(function* () {
+      const before = count.get(owner) ?? 0;
+      while (remove.run(owner).changes > 0) yield;
+      return before;
+    });
+    // Without rows too: an earlier call may have ended between the two.
+    const unreached = await transactions.runBetween(() => eraseFile({ file: database.name }));
+    return { erased: toErased(removed), unreached };
+  };
+}
+
+interface VectorRow extends DocumentRow {
+  readonly vector: Buffer | null;
+}
+
+const NEWEST = { sql: 'SELECT coalesce(max(doc), 0) AS doc FROM documents', params: [] };
+const NEXT = `SELECT ${DOCUMENT_COLUMNS}, e.vector FROM documents d JOIN ${INDEXED.name}_entries e ON e.row = d.doc
+  WHERE d.doc > ? AND d.doc <= ? ORDER BY d.doc LIMIT ?`;
+
+/** Builds the function that gives every document with its vector, in the order of the rows' own keys. */
+function createScan(reading: Reading, index: HybridIndex): DocumentStore['scan'] {
+  return async function* scan(batch): AsyncGenerator<readonly ExportedDocument[]> {
+    // Without an end, writes during the scan would keep it going.
+    const [[newest]] = (await reading.read([NEWEST], 0)) as readonly [readonly [{ readonly doc: number }]];
+    for (let after = 0; ; ) {
+      index.check();
+      const statement = { sql: NEXT, params: [after, newest.doc, batch] };
+      const [rows] = (await reading.read([statement], 0)) as readonly [readonly VectorRow[]];
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      yield rows.map((row) => ({
+        document: toStoredDocument(row),
+        ...(row.vector && { vector: toVector(row.vector).slice() }),
+      }));
+      after = last.doc;
+    }
+  };
+}
 
 /** How a store is used. */
 export interface SqliteStoreSettings {

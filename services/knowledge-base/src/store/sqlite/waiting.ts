@@ -1,5 +1,5 @@
+import { embedEach } from '@contextloom/llm';
 import type { HybridIndex, IndexedDatabase } from '@contextloom/sqlite';
-import { embedEach } from '../../domain/indexing/embed-each.ts';
 import { toIndexedText } from '../../domain/indexing/indexing.ts';
 import type { DocumentStore } from '../../domain/store.ts';
 import { DOCUMENT_COLUMNS, type DocumentRow, toDocument } from './rows.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ContextloomError, type Forgotten } from '@contextloom/contracts';
-import { eraseInThread, findDamage, isDamagedError, isEmptyFileError, parseStoredJson } from '@contextloom/sqlite';
+import { eraseFile, findDamage, isDamagedError, isEmptyFileError, parseStoredJson } from '@contextloom/sqlite';
 import type { Finders, StoreEngine } from '../database.ts';
 import { countRows, deleteRows } from '../forget-owner.ts';
 import { mustRebuild, type PrepareOptions, type VectorSpace } from '../space.ts';
@@ -84,9 +84,7 @@ async function forgetOwner(database: SqliteDatabase, ownerId: string, isDryRun: 
   });
   const file = database.connection.name;
   // Without rows too: an earlier call may have ended between the two.
-  const left = await database.transactions.runBetween(() => eraseInThread({ file }));
-  const why = 'another process went on reading it: try again, or end that process';
-  return { erased, unreached: left === 'log' ? [{ what: `${file}-wal`, why }] : [] };
+  return { erased, unreached: await database.transactions.runBetween(() => eraseFile({ file })) };
 }
 
 /** Keeps memories in an SQLite file of a folder. */

@@ -1,5 +1,5 @@
+import { embedEach } from '@contextloom/llm';
 import { toOwner } from '../../../domain/documents/isolation.ts';
-import { embedEach } from '../../../domain/indexing/embed-each.ts';
 import { toIndexedText, toWrite } from '../../../domain/indexing/indexing.ts';
 import type { DocumentStore, StoredRecord } from '../../../domain/store.ts';
 import { everything } from '../index/sync.ts';
