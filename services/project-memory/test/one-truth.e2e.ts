@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Analyst } from '../src/domain/ingest/analysis.ts';
-import { analyseByRules } from '../src/domain/ingest/analysis.ts';
+import { type Analyst, analyseByRules } from '../src/domain/ingest/analysis.ts';
 import { toSameSubject } from '../src/domain/ingest/same-subject.ts';
 import { toMemoryId } from '../src/domain/memory.ts';
 import type { MemoryStore } from '../src/domain/store.ts';

@@ -11,7 +11,7 @@ import type { ProjectMemory } from '../src/domain/project-memory.ts';
 import { createPostgresEngine } from '../src/store/postgres/engine.ts';
 import { toFile } from '../src/store/sqlite/engine.ts';
 import { openFolder } from '../src/store/sqlite/open-folder.ts';
-import { toPgliteDatabase } from '../src/store/takeover/pglite-database.ts';
+import { toPgliteDatabase } from '../src/store/takeover/copy-memories.ts';
 import { readPristine } from './support/databases.ts';
 import { createArbiter, createMemory, openStore } from './support/memory.ts';
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openChatModel } from '@contextloom/llm';
 import { startScriptedOpenAi } from '@contextloom/testing/llm';
-import { toDetails } from '../build/domain/details/index.js';
+import { toDetails } from '../build/domain/details.js';
 import { toDocuments } from '../build/store/knowledge-base/documents.js';
 import { callTool, startKnowledgeBase, startTypedMemory } from './processes.mjs';
 import { cpuTime, measure, ms, peakMemory, percentile, toTable } from './statistics.mjs';

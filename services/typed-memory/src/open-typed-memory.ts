@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import { toMemoryType } from './domain/memory-type.ts';
 import { createTypedMemory, type TypedMemory } from './domain/typed-memory.ts';
 import type { TypedMemoryStore } from './domain/typed-memory-store.ts';
-import type { VaultAccess } from './domain/vault/vault-access.ts';
+import type { VaultAccess } from './domain/vault/vault.ts';
 import { createImageFetcher } from './images/fetch-image.ts';
 import { createImageLoader } from './images/load-image.ts';
 import { createCategorizer, createProfileWriter } from './model/ask-model.ts';

@@ -3,8 +3,7 @@ import { ContextloomError } from '@contextloom/contracts';
 import { type Log, makeSecretKeyFile, parseSecretKey, readSecretKeyFile, userFolders } from '@contextloom/runtime';
 import type { Config } from './config.ts';
 import { createVault } from './create-vault.ts';
-import type { Vault } from './domain/vault/vault.ts';
-import { toKeyNotice, type VaultAccess } from './domain/vault/vault-access.ts';
+import { toKeyNotice, type Vault, type VaultAccess } from './domain/vault/vault.ts';
 
 /** Where the key lies that is created when none is set: apart from the data and its backups, or a copy of those would open itself. */
 export const ownKeyFile = join(userFolders.config, 'typed-memory-vault.key');

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import {
   installationRoot,
@@ -8,8 +9,23 @@ import {
   toServerEnvironment,
 } from '@contextloom/mcp-client';
 import { findCause } from '../stack/log-line.ts';
-import { findOwnScript } from './own-server.ts';
 import { type ServerReport, serverCheckSchema } from './report.ts';
+
+const services = join(installationRoot, 'services');
+
+/** Matches `<service>/dist/server.js`, a path relative to the folder of services. */
+function isServerFile(path: string): boolean {
+  const [service = '', ...rest] = relative(services, path).split(sep);
+  return service !== '..' && rest.join('/') === 'dist/server.js';
+}
+
+/** The entry file of the service of this installation that an entry starts, built or not; undefined for anything else. */
+function findOwnScript(entry: ServerEntry): string | undefined {
+  if ('url' in entry) return undefined;
+  const paths = entry.args.map((arg) => resolve(entry.cwd, arg));
+  // A composition may lie, or lead, elsewhere through a symbolic link.
+  return paths.find((path) => isServerFile(path) || (existsSync(path) && isServerFile(realpathSync(path))));
+}
 
 const run = promisify(execFile);
 

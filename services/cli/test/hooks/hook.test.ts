@@ -6,10 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openHookFolder } from '../../src/hooks/hook-folder.ts';
 import { handInMissed } from '../../src/hooks/missed-sessions.ts';
 import { findProject } from '../../src/hooks/project.ts';
-import { readTranscript } from '../../src/hooks/read-transcript.ts';
 import { renderContext } from '../../src/hooks/render-context.ts';
 import type { HookServers } from '../../src/hooks/servers.ts';
-import { work } from '../../src/hooks/work.ts';
+import { readTranscript, work } from '../../src/hooks/work.ts';
 import { runCli } from '../fixtures/run-cli.ts';
 
 let folder: string;

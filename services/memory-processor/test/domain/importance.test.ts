@@ -2,10 +2,9 @@ import { countTokens } from '@contextloom/llm';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyConversation, readOne } from '../../../../shared/transcripts/test/support/conversations.ts';
-import { rateWindow, type WindowRating } from '../../src/domain/rating/importance.ts';
+import { rateValence, rateWindow, type WindowRating } from '../../src/domain/rating/importance.ts';
 import { anchor } from '../../src/domain/rating/scale.ts';
 import { rateSentence } from '../../src/domain/rating/statements.ts';
-import { rateValence } from '../../src/domain/rating/valence.ts';
 import { toEpisodes } from '../../src/domain/windows/episodes.ts';
 
 function rate(text: string): WindowRating {

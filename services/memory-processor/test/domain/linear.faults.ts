@@ -6,8 +6,8 @@ import { readNumbers, readStatedNumbers } from '../../src/domain/grounding/numbe
 import { readDates } from '../../src/domain/grounding/time/time-words.ts';
 import { findNotes } from '../../src/domain/notes/rules-reader.ts';
 import { countDetails } from '../../src/domain/rating/detail.ts';
+import { rateValence } from '../../src/domain/rating/importance.ts';
 import { rateSentence, toAnswered } from '../../src/domain/rating/statements.ts';
-import { rateValence } from '../../src/domain/rating/valence.ts';
 
 /** Whatever a transcript is refused for, it is refused in no more time than reading it takes. */
 function read(text: string): void {

@@ -1,7 +1,7 @@
 import { anyCharacter } from '@contextloom/testing/any-character';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fillPlaceholders } from '../../src/domain/placeholders.ts';
+import { fillPlaceholders } from '../../src/domain/texts.ts';
 
 const names = { user: '小满', char: 'Uozumi' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toSpiritText } from '../../src/domain/spirit.ts';
-import { parseFrontMatter } from '../../src/store/front-matter.ts';
+import { parseFrontMatter } from '../../src/store/folder-persona-store.ts';
 
 const spirit = `# AI 人格设定
 

@@ -9,10 +9,10 @@ import { readMemories, readProjects, readTimeline } from './reading/read-memorie
 import { readPassages } from './reading/read-passages.ts';
 import type { PrepareOptions } from './space.ts';
 import { commitIngest } from './writing/commit-ingest.ts';
-import { deleteMemory } from './writing/delete-memory.ts';
 import { readArbitrations, readSkippedText, readVersions, rollbackArbitration } from './writing/history.ts';
 import { importUnit } from './writing/import-unit.ts';
 import { addEmbeddings, inspect, readPending, rewriteFragments } from './writing/upkeep.ts';
+import { deleteMemory } from './writing/write-memories.ts';
 
 /** What a store needs besides its engine. */
 export interface SqlMemoryStoreOptions extends PrepareOptions {

@@ -12,7 +12,7 @@ import type { SqlDatabase, StoreEngine } from '../../src/store/database.ts';
 import { createPostgresEngine, type PostgresEngineOptions } from '../../src/store/postgres/engine.ts';
 import { openPgDatabase, type PostgresDatabase } from '../../src/store/postgres/pg-database.ts';
 import { createSqliteEngine, openSound } from '../../src/store/sqlite/engine.ts';
-import { toPgliteDatabase } from '../../src/store/takeover/pglite-database.ts';
+import { toPgliteDatabase } from '../../src/store/takeover/copy-memories.ts';
 
 // Making a database of Postgres takes seconds, and many times that where all cores are busy.
 jest.setTimeout(120_000);

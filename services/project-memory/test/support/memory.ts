@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { countTokens, createLexicalEmbedder } from '@contextloom/llm';
-import type { Analyst } from '../../src/domain/ingest/analysis.ts';
-import { analyseByRules } from '../../src/domain/ingest/analysis.ts';
+import { type Analyst, analyseByRules } from '../../src/domain/ingest/analysis.ts';
 import { splitContent } from '../../src/domain/ingest/prepare.ts';
 import type { Verdict } from '../../src/domain/memory.ts';
 import { createProjectMemory, type ProjectMemory, type ProjectMemoryOptions } from '../../src/domain/project-memory.ts';

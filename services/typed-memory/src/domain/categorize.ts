@@ -1,7 +1,7 @@
 import type { MemoryType } from '@contextloom/contracts/typed-memory';
 import { findTimes } from '@contextloom/retrieval/time';
 import { maskSecrets } from '@contextloom/safety';
-import { findSteps } from './details/steps.ts';
+import { findSteps } from './details.ts';
 
 /** What type a text seems to be of; `isSure` when hardly another one can be meant. */
 export interface TypeProposal {

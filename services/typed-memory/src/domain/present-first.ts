@@ -1,4 +1,4 @@
-import { toCoreKey } from './details/index.ts';
+import { toCoreKey } from './details.ts';
 import type { FoundMemory, StoredMemory } from './memory.ts';
 
 /** Longer texts are no statements of one fact, in UTF-16 code units. */

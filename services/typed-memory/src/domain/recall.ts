@@ -5,8 +5,7 @@ import { putPresentFirst } from './present-first.ts';
 import type { SearchCache } from './search-cache.ts';
 import type { TypedMemoryStore } from './typed-memory-store.ts';
 import { createLabelTest } from './vault/names-label.ts';
-import type { Vault } from './vault/vault.ts';
-import { noKey, type VaultAccess } from './vault/vault-access.ts';
+import { noKey, type Vault, type VaultAccess } from './vault/vault.ts';
 
 /** A memory as it is shown; `isRevealed` tells of a vault item whether `content` is the secret or its label. */
 export interface RecalledMemory extends FoundMemory {

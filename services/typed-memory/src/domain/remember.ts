@@ -1,10 +1,10 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { MemoryType } from '@contextloom/contracts/typed-memory';
 import { proposeType, type TypeProposal } from './categorize.ts';
-import { findEventTime, toCoreKey, toDetails } from './details/index.ts';
+import { findEventTime, toCoreKey, toDetails } from './details.ts';
 import type { MemoryDraft } from './memory.ts';
 import type { AddOutcome, TypedMemoryStore } from './typed-memory-store.ts';
-import { noKey, type OpenedVault, type VaultAccess } from './vault/vault-access.ts';
+import { noKey, type OpenedVault, type VaultAccess } from './vault/vault.ts';
 import { toVaultLabel } from './vault/vault-label.ts';
 
 /** Longest secret, in UTF-16 code units. */

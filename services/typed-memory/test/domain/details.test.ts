@@ -1,10 +1,7 @@
 import { memoryTypes } from '@contextloom/contracts/typed-memory';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findConcept } from '../../src/domain/details/concept.ts';
-import { toCoreKey } from '../../src/domain/details/core-key.ts';
-import { findEventTime, toDetails } from '../../src/domain/details/index.ts';
-import { findResource } from '../../src/domain/details/resource.ts';
+import { findConcept, findEventTime, findResource, toCoreKey, toDetails } from '../../src/domain/details.ts';
 import { today } from '../support/service.ts';
 
 const told = { now: today, zone: 'UTC' };

@@ -2,7 +2,7 @@ import { memoryTypes } from '@contextloom/contracts/typed-memory';
 import { findSuperlinear, REPEATED_UNITS } from '@contextloom/testing/growth';
 import { describe, expect, it } from '@jest/globals';
 import { proposeType } from '../../src/domain/categorize.ts';
-import { findEventTime, toCoreKey, toDetails } from '../../src/domain/details/index.ts';
+import { findEventTime, toCoreKey, toDetails } from '../../src/domain/details.ts';
 import { createLabelTest } from '../../src/domain/vault/names-label.ts';
 import { toVaultLabel } from '../../src/domain/vault/vault-label.ts';
 import { today } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { settled, withDeadline } from '../../src/scheduling/deadline.ts';
+import { settled, withDeadline } from '../../src/scheduling/index.ts';
 
 const never = new Promise<never>(() => undefined);
 const late = (): Error => new Error('late');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createKeyedQueue } from '../../src/scheduling/keyed-queue.ts';
+import { createKeyedQueue } from '../../src/scheduling/index.ts';
 
 describe('a keyed queue', () => {
   it('keeps work on one key apart, lets other work go on, and never waits for itself', async () => {

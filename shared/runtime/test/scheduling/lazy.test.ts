@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLazy } from '../../src/scheduling/lazy.ts';
+import { createLazy } from '../../src/scheduling/index.ts';
 
 describe('a lazy value', () => {
   it('is opened once, at its first use', async () => {

@@ -2,9 +2,26 @@ import { splitSentences } from '@contextloom/retrieval';
 import type { Turn } from '@contextloom/transcripts/transcript';
 import type { EpisodeWindow } from '../windows/episodes.ts';
 import { countDetails, toDetail } from './detail.ts';
+import { toMatchable } from './lexicon.ts';
 import { anchor, type StatementKind } from './scale.ts';
-import { type Rated, rateSentence, toAnswered } from './statements.ts';
-import { rateValence } from './valence.ts';
+import { lexicons, type Rated, rateSentence, toAnswered } from './statements.ts';
+
+/**
+ * How a sentence feels, −1 (despair) to 1 (joy): the mean of its feeling words, a negated one turned round at half its
+ * strength; undefined when it has none.
+ */
+export function rateValence(sentence: string): number | undefined {
+  const text = toMatchable(sentence);
+  const weights = lexicons.flatMap(({ feelings, negatedEnd }) =>
+    feelings.flatMap(({ pattern, weight }) =>
+      Array.from(text.matchAll(pattern), ({ index }) =>
+        negatedEnd.test(text.slice(Math.max(0, index - 24), index)) ? -weight / 2 : weight,
+      ),
+    ),
+  );
+  if (weights.length === 0) return undefined;
+  return weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
+}
 
 /** One sentence, rated. */
 export interface Statement extends Rated {

@@ -1,11 +1,33 @@
 import { endsAsking } from '@contextloom/retrieval';
 import type { Moment } from '@contextloom/retrieval/time';
 import type { Session } from '@contextloom/transcripts/transcript';
-import { createLookahead, type Lookahead } from '../ingest/lookahead.ts';
 import type { Retraction } from '../retractions/retraction.ts';
 import { type CountTokens, cutText } from './cut-text.ts';
 import { type CutBasis, createSessionRecord, type RecordedWindow, type SessionRecord } from './recorded-windows.ts';
 import { MAX_WINDOW_TOKENS, MAX_WINDOW_TURNS, toContent, toOrdinal, type WindowTurn } from './window-turns.ts';
+
+/** A sequence whose next items can be looked at before they are taken. */
+interface Lookahead<T> {
+  /** The item so many places ahead; undefined after the last. */
+  readonly at: (place: number) => T | undefined;
+  /** Takes the next items. */
+  readonly take: (count: number) => readonly T[];
+}
+
+/** Builds one; items are made when they are looked at, so that a sequence that takes seconds does not block. */
+function createLookahead<T>(items: Iterable<T>): Lookahead<T> {
+  const iterator = items[Symbol.iterator]();
+  const waiting: T[] = [];
+  const at = (place: number): T | undefined => {
+    while (waiting.length <= place) {
+      const next = iterator.next();
+      if (next.done === true) return undefined;
+      waiting.push(next.value);
+    }
+    return waiting[place];
+  };
+  return { at, take: (count) => waiting.splice(0, count) };
+}
 
 /** The turns of a window. */
 export interface Part {

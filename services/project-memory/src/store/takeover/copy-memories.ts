@@ -2,12 +2,36 @@ import { ContextloomError } from '@contextloom/contracts';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type { ProjectId, Row, Sql } from '../database.ts';
+import { withStoreErrors } from '../postgres/errors.ts';
+import type { PostgresDatabase } from '../postgres/pg-database.ts';
 import { prepareDatabase } from '../postgres/schema/prepare-database.ts';
-import { postgresDialect } from '../postgres/values.ts';
+import { postgresDialect, toParameter } from '../postgres/values.ts';
 import type { VectorSpace } from '../space.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { insertRows } from '../writing/write-fragments.ts';
-import { toPgliteDatabase } from './pglite-database.ts';
+
+const PLACE = 'PROJECT_MEMORY_DATA_DIR';
+
+const toSql = (engine: Pick<PGlite, 'query'>): Sql => ({
+  dialect: postgresDialect,
+  query: async <T extends object>(text: string, parameters: readonly unknown[] = []) =>
+    (await engine.query<T>(text, parameters.map(toParameter))).rows,
+});
+
+/** Wraps a PGlite, whose statements are those of Postgres; closing the database closes it. */
+export function toPgliteDatabase(engine: PGlite): PostgresDatabase {
+  const database: PostgresDatabase = {
+    dialect: postgresDialect,
+    query: (text, parameters) => withStoreErrors(PLACE, () => toSql(engine).query(text, parameters)),
+    run: (text) => withStoreErrors(PLACE, async () => void (await engine.exec(text))),
+    transaction: (work) =>
+      withStoreErrors(PLACE, () => engine.transaction((sql) => work(toSql(sql as Pick<PGlite, 'query'>)))),
+    // What is taken over is read once, by nobody who could leave.
+    until: () => database,
+    close: () => engine.close(),
+  };
+  return database;
+}
 
 /** Rows that are in memory at a time. */
 const PAGE = 200;

@@ -9,7 +9,7 @@ import {
 } from '@contextloom/contracts';
 import { type MemoryType, memoryTypes } from '@contextloom/contracts/typed-memory';
 import { chunkText } from '@contextloom/retrieval/chunk';
-import { toDetails } from '../../domain/details/index.ts';
+import { toDetails } from '../../domain/details.ts';
 import type { FoundMemory, MemoryDraft, PreviousValue, StoredMemory } from '../../domain/memory.ts';
 
 /** The tag of every memory, and the beginning of the tag of each type. */
