@@ -1,9 +1,10 @@
-// Bundles the programs of each service from its sources into `services/<service>/dist/`, and the page.
-import { readdirSync, rmSync } from 'node:fs';
+// Bundles the programs of each service from its sources into `services/<service>/dist/`, and the page. `--modules`: writes the modules of
+// each package too, which `npm run build` leaves to tsc.
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
-import { bundlePage, bundling, listPrograms, PAGE, root } from './bundling.mjs';
+import { bundlePage, bundling, listPrograms, PAGE, root, writeModules } from './bundling.mjs';
 
 async function bundle(service) {
   const folder = join(root, 'services', service);
@@ -22,7 +23,19 @@ async function bundle(service) {
   }
 }
 
+/** Every package whose configuration says where its modules go, but the page. */
+async function writeAllModules() {
+  const folders = ['shared', 'services'].flatMap((kind) =>
+    readdirSync(join(root, kind)).map((name) => join(root, kind, name)),
+  );
+  const packages = folders.filter((folder) => basename(folder) !== PAGE && existsSync(join(folder, 'tsconfig.json')));
+  await Promise.all(packages.map((folder) => writeModules(folder, readOutDir(join(folder, 'tsconfig.json')))));
+}
+
+const readOutDir = (file) => JSON.parse(readFileSync(file, 'utf8')).compilerOptions.outDir;
+
 try {
+  if (process.argv.includes('--modules')) await writeAllModules();
   const services = readdirSync(join(root, 'services'));
   await Promise.all(
     services.map((service) => (service === PAGE ? bundlePage(join(root, 'services', PAGE, 'dist')) : bundle(service))),

@@ -1,5 +1,5 @@
 // How programs are bundled: a server of some 500 modules starts in half the processor time as one file.
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -69,6 +69,34 @@ export const bundling = {
   banner: { js: commonJs },
   logLevel: 'warning',
 };
+
+/** Another module of the same package stays a file of its own, under the name that it gets. */
+const keepModules = {
+  name: 'keep-modules',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^\.\.?\// }, ({ path, kind }) =>
+      kind === 'entry-point' ? undefined : { path: path.replace(/\.ts$/, '.js'), external: true },
+    );
+  },
+};
+
+/** Writes the modules of a package without their types, file by file: what tsc writes, in a second instead of minutes. */
+export async function writeModules(folder, outdir) {
+  const modules = readdirSync(join(folder, 'src'), { recursive: true }).filter((file) => file.endsWith('.ts'));
+  await build({
+    absWorkingDir: folder,
+    entryPoints: modules.map((file) => `./src/${file}`),
+    outdir,
+    outbase: 'src',
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: bundling.target,
+    plugins: [keepModules],
+    logLevel: 'warning',
+  });
+}
 
 /**
  * Bundles the page and what it loads into a folder: the files carry a hash of their content in their names, so that browsers

@@ -1,4 +1,5 @@
-// Builds after `npm ci`. TypeScript is a development dependency: without it an installation of before stays as it is built.
+// Builds after `npm ci`: modules and programs, without their types, which `npm run types` checks. esbuild is a development dependency: without
+// it an installation of before stays as it is built.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,23 +8,22 @@ import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../', import.meta.url);
 
-function findCompiler() {
+function hasBuilder() {
   try {
-    return createRequire(import.meta.url).resolve('typescript/bin/tsc');
+    return createRequire(import.meta.url).resolve('esbuild') !== '';
   } catch (error) {
-    if (error.code === 'MODULE_NOT_FOUND') return undefined;
+    if (error.code === 'MODULE_NOT_FOUND') return false;
     throw error;
   }
 }
 
-const compiler = findCompiler();
-if (compiler !== undefined) {
-  const options = { cwd: fileURLToPath(root), stdio: 'inherit' };
-  const run = (...args) => spawnSync(process.execPath, args, options).status ?? 1;
-  process.exitCode = run(compiler, '-b') || run(fileURLToPath(new URL('bundle.mjs', import.meta.url)));
+if (hasBuilder()) {
+  const bundle = fileURLToPath(new URL('bundle.mjs', import.meta.url));
+  const args = [bundle, '--modules'];
+  process.exitCode = spawnSync(process.execPath, args, { cwd: fileURLToPath(root), stdio: 'inherit' }).status ?? 1;
 } else if (!existsSync(new URL('services/cli/dist/main.js', root))) {
   process.stderr.write(
-    'contextloom: nothing is built, since TypeScript is not installed: run "npm ci", then "npm prune --omit=dev --ignore-scripts"\n',
+    'contextloom: nothing is built, since esbuild is not installed: run "npm ci", then "npm prune --omit=dev --ignore-scripts"\n',
   );
 }
 

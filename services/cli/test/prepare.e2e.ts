@@ -24,21 +24,20 @@ function prepare() {
 }
 
 describe('what npm runs after an installation', () => {
-  it('builds where TypeScript is installed, and fails with the build', async () => {
+  it('builds where esbuild is installed, and fails with the build', async () => {
     await mkdir(join(folder, 'node_modules'));
-    for (const name of ['typescript', 'esbuild']) {
-      await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
-    }
+    await symlink(join(root, 'node_modules/esbuild'), join(folder, 'node_modules/esbuild'));
     await mkdir(join(folder, 'services/a/src'), { recursive: true });
+    await mkdir(join(folder, 'shared/b/src/inner'), { recursive: true });
+    await writeFile(join(folder, 'shared/b/tsconfig.json'), '{"compilerOptions":{"outDir":"dist"}}');
+    await writeFile(join(folder, 'shared/b/src/index.ts'), "export { b } from './inner/b.ts';\n");
+    await writeFile(join(folder, 'shared/b/src/inner/b.ts'), 'export const b: number = 1;\n');
     const program = join(folder, 'services/a/src/server.ts');
-    await writeFile(
-      join(folder, 'tsconfig.json'),
-      '{"compilerOptions":{"outDir":"build","types":[]},"files":["services/a/src/server.ts"]}',
-    );
     await writeFile(program, 'export const a: number = 1;\n');
     expect(prepare()).toMatchObject({ status: 0, stderr: '' });
     expect(existsSync(join(folder, 'services/a/dist/server.js'))).toBe(true);
-    await writeFile(program, 'export const a: number = "1";\n');
+    await expect(import(join(folder, 'shared/b/dist/index.js'))).resolves.toMatchObject({ b: 1 });
+    await writeFile(program, 'export const a: number = ;\n');
     expect(prepare().status).not.toBe(0);
   });
 
@@ -62,7 +61,7 @@ describe('what npm runs after an installation', () => {
     expect(prepare()).toEqual({ status: 0, stderr: '', stdout: '' });
   });
 
-  it('says in one line what to do without TypeScript, and lets the installation go on', async () => {
+  it('says in one line what to do without esbuild, and lets the installation go on', async () => {
     const told = prepare();
     expect(told).toMatchObject({ status: 0, stdout: '' });
     expect(told.stderr).toMatch(/^contextloom: nothing is built, .*run "npm ci".*\n$/);
