@@ -37,7 +37,7 @@ export const agentMemorySettings = {
     description: 'true: the files are never written, not even ids into them',
   }),
   timezone: setting({
-    env: ['AGENT_MEMORY_TIMEZONE'],
+    env: ['AGENT_MEMORY_TIMEZONE', 'TIMEZONE'],
     schema: z.string().refine(isTimeZone, 'must be a time zone, such as Asia/Shanghai'),
     default: Intl.DateTimeFormat().resolvedOptions().timeZone,
     description: "The time zone whose day today's log is of",

@@ -23,6 +23,7 @@ import { registerUp } from './commands/up.ts';
 import { registerUsers } from './commands/users.ts';
 import type { CliContext } from './context.ts';
 import { exitCodes, toExitCode } from './exit-codes.ts';
+import { isSetUp } from './init/guide.ts';
 import { toUrl } from './options.ts';
 import { toPlainLine } from './output/text/plain.ts';
 import { version } from './version.ts';
@@ -119,7 +120,10 @@ export function createProgram(context: CliContext): Command {
 export async function runProgram(argv: readonly string[], context: CliContext): Promise<number> {
   const program = createProgram(context);
   try {
-    await program.parseAsync(argv);
+    // A person who types the command alone for the first time wants to begin; later, the help.
+    const isFirst = argv.length === 2 && context.ask !== undefined && context.machine !== undefined;
+    const isBeginning = isFirst && !(await isSetUp(context.machine));
+    await program.parseAsync(isBeginning ? [...argv, 'init'] : argv);
     return exitCodes.ok;
   } catch (error) {
     if (error instanceof CommanderError) {

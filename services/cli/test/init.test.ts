@@ -110,7 +110,8 @@ describe('contextloom init', () => {
   const run = (args: readonly string[], options: CliRunOptions = {}) =>
     runCli(['init', ...args], { machine: machine(), ...options });
   const bin = join(installationRoot, 'services/cli/bin/contextloom.js');
-  const entry = { command: process.execPath, args: [bin, 'serve', '--profile', 'chat', '--user', 'ann'] };
+  const env = { TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone };
+  const entry = { command: process.execPath, args: [bin, 'serve', '--profile', 'chat', '--user', 'ann'], env };
 
   it.each(clients.filter(({ id }) => id !== 'cherry-studio'))(
     'writes a file of $title that was not there',
@@ -160,27 +161,53 @@ describe('contextloom init', () => {
     expect((await run(['--client', 'cursor', '--user', 'ann'], { machine: undefined })).stderr).toContain('set HOME');
   });
 
-  it('asks three questions', async () => {
-    const answers = ['3', '', 'all'];
+  const answering = (...answers: string[]) => {
     const questions: string[] = [];
-    const ask = async (question: string): Promise<string> => {
-      questions.push(question);
-      return answers[questions.length - 1] ?? '';
-    };
+    const ask = async (question: string): Promise<string> => answers[questions.push(question) - 1] ?? '';
+    return { questions, ask };
+  };
+
+  it('proposes what is on the machine, and writes what an empty line takes', async () => {
+    const { questions, ask } = answering('', '', '', '', 'n');
     await mkdir(join(home, '.cursor'));
-    const { stdout } = await run([], { ask, env: { USER: 'tess' } });
-    expect(questions).toHaveLength(3);
-    expect(questions[0]).toContain('3  Cursor  (found)');
-    expect(questions[1]).toContain('(tess)');
-    expect(stdout).toContain('"--profile"');
-    expect(JSON.parse(await readFile(join(home, '.cursor/mcp.json'), 'utf8')).mcpServers.contextloom.args).toEqual([
-      bin,
-      'serve',
-      '--profile',
-      'all',
-      '--user',
-      'tess',
+    const { stdout, stderr, code } = await run([], { ask, env: { USER: 'tess' } });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(questions.map((question) => question.split('\n').at(-1))).toEqual([
+      '(Cursor) > ',
+      'Whose memory is it? (tess) > ',
+      `In which time zone? (${env.TIMEZONE}) > `,
+      expect.stringContaining('model'),
+      expect.stringContaining('page'),
     ]);
+    expect(questions[0]).toContain('3  Cursor  (found)');
+    expect(stdout).toContain('Then say there:');
+    const written = JSON.parse(await readFile(join(home, '.cursor/mcp.json'), 'utf8')).mcpServers.contextloom;
+    expect(written).toMatchObject({ args: [bin, 'serve', '--profile', 'chat', '--user', 'tess'], env });
+  });
+
+  it('writes the server and the hooks in one go, in the time zone that is given', async () => {
+    const config = join(home, 'composition.json');
+    const far = { url: 'http://127.0.0.1:9/mcp' };
+    await writeFile(config, JSON.stringify({ mcpServers: { 'agent-mem': far, 'memory-processor': far } }));
+    const { questions, ask } = answering('codex', 'ann', 'Asia/Shanghai', 'y', 'n', 'n');
+    const { code } = await run(['--config', config], { ask });
+    expect([code, questions.length]).toEqual([0, 6]);
+    expect(await readFile(join(home, '.codex/config.toml'), 'utf8')).toContain('TIMEZONE = "Asia/Shanghai"');
+    expect(await readFile(join(home, '.codex/hooks.json'), 'utf8')).toContain('hook session-start');
+  });
+
+  it('is what the command alone does for a person whose clients have no server yet', async () => {
+    const { questions, ask } = answering('cursor', 'ann', '', 'n', 'n');
+    expect((await runCli([], { machine: machine(), ask })).code).toBe(0);
+    expect(questions).toHaveLength(5);
+    const again = await runCli([], { machine: machine(), ask });
+    expect(questions).toHaveLength(5);
+    expect(again.stdout + again.stderr).toContain('Usage: contextloom');
+  });
+
+  it('refuses a time zone that there is not', async () => {
+    const { code, stderr } = await run(['--client', 'cursor', '--user', 'ann', '--timezone', 'Mars/Olympus']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('--timezone must be the name of a time zone')]);
   });
 
   it('asks whose memory it is alone where the client is given, and nothing where both are', async () => {

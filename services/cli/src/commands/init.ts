@@ -1,11 +1,21 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { ContextloomError, parseInput, userIdSchema } from '@contextloom/contracts';
+import { join } from 'node:path';
+import { ContextloomError, isContextloomError, parseInput, userIdSchema } from '@contextloom/contracts';
 import { installationRoot } from '@contextloom/mcp-client';
 import { type Command, Option } from 'commander';
-import type { CliContext } from '../context.ts';
-import { clients, type Machine, type McpClient } from '../init/clients.ts';
+import type { CliContext, GlobalOptions } from '../context.ts';
+import { clients, type McpClient } from '../init/clients.ts';
 import { toDifference } from '../init/difference.ts';
+import {
+  askClient,
+  askTimeZone,
+  askUser,
+  askYes,
+  checkTimeZone,
+  findClient,
+  machineZone,
+  type Profile,
+  profiles,
+} from '../init/guide.ts';
 import { initHooks } from '../init/init-hooks.ts';
 import { toLaunch } from '../init/launch.ts';
 import { changeFile, readIfThere, SERVER_NAME, toClientText } from '../init/write-client.ts';
@@ -14,19 +24,18 @@ import { outputLook, printJson, printLines } from '../output/print.ts';
 
 const EXAMPLES = `
 Examples:
-  $ contextloom init                                       asks which client, whose memory, and what the client is offered
+  $ contextloom init                                       asks which client, whose memory, which time zone, and does the rest
   $ contextloom init --client claude-desktop --user ann
   $ contextloom init --client codex --user ann --print     prints what it would write, and writes nothing
   $ contextloom init --client claude-code --hooks          sessions are remembered; --remove-hooks undoes it
 
 Clients: ${clients.map(({ id }) => id).join(', ')}`;
 
-const profiles = ['chat', 'app', 'all'] as const;
-
 interface InitOptions {
   readonly client?: string;
   readonly user?: string;
-  readonly profile?: (typeof profiles)[number];
+  readonly profile?: Profile;
+  readonly timezone?: string;
   readonly hooks: boolean;
   readonly removeHooks: boolean;
   readonly print: boolean;
@@ -45,39 +54,114 @@ export function registerInit(program: Command, context: CliContext): void {
         'chat: memory for a model; app: prompts for an application; all: every tool',
       ).choices(profiles),
     )
+    .option(
+      '--timezone <zone>',
+      "where the user's days begin, such as Asia/Shanghai (default: that of this machine)",
+      checkTimeZone,
+    )
     .addOption(
       new Option('--hooks', 'write the hooks instead by which sessions are remembered without being asked')
         .default(false)
-        .conflicts(['user', 'profile', 'removeHooks']),
+        .conflicts(['user', 'profile', 'timezone', 'removeHooks']),
     )
-    .addOption(new Option('--remove-hooks', 'take those hooks out again').default(false).conflicts(['user', 'profile']))
+    .addOption(
+      new Option('--remove-hooks', 'take those hooks out again')
+        .default(false)
+        .conflicts(['user', 'profile', 'timezone']),
+    )
     .option('--print', 'print the configuration, and write nothing', false)
     .addHelpText('after', EXAMPLES)
     .action(async (options: InitOptions, command: Command) => {
       refuseAddress(command);
-      if (options.hooks || options.removeHooks) await initHooks(options, context, readGlobals(command));
-      else await init(options, context, readGlobals(command).json);
+      const globals = readGlobals(command);
+      if (options.hooks || options.removeHooks) return initHooks(options, context, globals);
+      const isGuided = options.client === undefined && context.ask !== undefined && !globals.json && !options.print;
+      await (isGuided
+        ? guide(options, { context, globals, command })
+        : init(await complete(options, context), context, globals.json));
     });
 }
 
-async function init(options: InitOptions, context: CliContext, isJson: boolean): Promise<void> {
-  const machine = context.machine ?? fail('the home folder is not known: set HOME');
-  const client = await chooseClient(options, context, machine);
+/** All that the server of a client is written with. */
+interface Choice {
+  readonly client: McpClient;
+  readonly user: string;
+  readonly profile: Profile;
+  /** Settings of the server. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly print: boolean;
+}
+
+async function complete(options: InitOptions, context: CliContext): Promise<Choice> {
+  const client =
+    options.client === undefined ? await askClient(context, toMachine(context)) : findClient(options.client);
   const user = parseInput(userIdSchema, options.user ?? (await askUser(context)), ['--user']);
-  // Those who say their client want the usual: a model's memory.
-  const profile = options.profile ?? (options.client === undefined ? await askProfile(context) : 'chat');
+  const env = { TIMEZONE: options.timezone ?? (context.env['TIMEZONE'] || machineZone()) };
+  return { client, user, profile: options.profile ?? 'chat', env, print: options.print };
+}
+
+const toMachine = ({ machine }: CliContext) => machine ?? fail('the home folder is not known: set HOME');
+
+/** The first minute of a person at a terminal: one client with its server, its hooks and a model, and the page. */
+async function guide(
+  options: InitOptions,
+  {
+    context,
+    globals,
+    command,
+  }: { readonly context: CliContext; readonly globals: GlobalOptions; readonly command: Command },
+): Promise<void> {
+  const client = await askClient(context, toMachine(context));
+  const user = options.user ?? (await askUser(context));
+  const timezone = options.timezone ?? (await askTimeZone(context));
+  const hasHooks = client.toHooksFile !== undefined && (await askYes(context, HOOKS, true));
+  const hasModel = (await askYes(context, MODEL, false)) && (await hasInstalledModel(context, command));
+  const choice = await complete({ ...options, client: client.id, user, timezone }, context);
+  await init({ ...choice, env: { ...choice.env, ...(hasModel && LOCAL_MODEL) } }, context, false);
+  if (hasHooks) await initHooks({ client: client.id, removeHooks: false, print: false }, context, globals);
+  printLines(context, ['', ...FIRST_WORDS]);
+  if (await askYes(context, 'Open the page of your memory? It runs until Ctrl-C.', false)) {
+    await command.parent?.parseAsync(['console'], { from: 'user' });
+  }
+}
+
+/** Memories are found by their words without it: whoever cannot fetch it goes on. */
+async function hasInstalledModel(context: CliContext, command: Command): Promise<boolean> {
+  try {
+    await command.parent?.parseAsync(['setup', 'embeddings'], { from: 'user' });
+    return true;
+  } catch (error) {
+    if (!isContextloomError(error)) throw error;
+    context.stderr.write(`It was not installed: ${error.message}. "contextloom setup embeddings" tries again.\n`);
+    return false;
+  }
+}
+
+const HOOKS = 'Remember every session by itself, with hooks?';
+const MODEL =
+  'Install a model that finds what is meant in other words too? It fetches some 170 MB once and runs on this machine.';
+const LOCAL_MODEL = { EMBEDDING_PROVIDER: 'local' };
+const FIRST_WORDS = [
+  'Then say there:       Remember that my sister Ros lives in Leith.',
+  'And in another chat:  Where does my sister live?',
+  '"contextloom doctor" tries it out, "contextloom console" shows what is remembered.',
+];
+
+async function init(choice: Choice, context: CliContext, isJson: boolean): Promise<void> {
+  const { client, user, profile, env, print } = choice;
   const bin = join(installationRoot, 'services', 'cli', 'bin', 'contextloom.js');
-  const { platform } = machine;
-  const launch = toLaunch({ user, profile }, { platform, execPath: context.execPath, root: installationRoot, bin });
-  const entry = client.toEntry(launch);
+  const machine = toMachine(context);
+  const installation = { platform: machine.platform, execPath: context.execPath, root: installationRoot, bin };
+  const entry = client.toEntry({ ...toLaunch({ user, profile }, installation), env });
   const file = client.toFile(machine);
   if (file === undefined) return printForWindow(context, client, entry);
   const before = await readIfThere(file);
   const after = toClientText(before, entry, { client, file });
-  const written = options.print || after === before ? undefined : await writeTo(file, entry, client);
+  if (!print) await checkStores();
+  const written = print || after === before ? undefined : await writeTo(file, entry, client);
   const report = { client: client.id, file, entry, written: written !== undefined, copy: written?.copy ?? null };
   if (isJson) return printJson(context, { success: true, ...report });
-  if (options.print) return printLines(context, [after.trimEnd()]);
+  if (print) return printLines(context, [after.trimEnd()]);
   const { style } = outputLook(context);
   if (written === undefined) return printLines(context, [`${file} has it already; nothing was changed.`]);
   printLines(context, [
@@ -87,6 +171,12 @@ async function init(options: InitOptions, context: CliContext, isJson: boolean):
     ...(written.copy === undefined ? [] : [`What it was is kept in ${written.copy}.`]),
     `Start ${client.title} again.`,
   ]);
+}
+
+/** What would be written could not store anything. @throws ContextloomError `unavailable` where SQLite cannot be loaded */
+async function checkStores(): Promise<void> {
+  const { openDatabase } = await import('@contextloom/sqlite');
+  openDatabase({ file: ':memory:', migrations: [] }).close();
 }
 
 async function writeTo(file: string, entry: Readonly<Record<string, unknown>>, client: McpClient) {
@@ -101,34 +191,4 @@ function printForWindow(context: CliContext, { title }: McpClient, entry: Readon
 
 function fail(message: string): never {
   throw new ContextloomError('invalid', message);
-}
-
-/** Asks a person. @throws ContextloomError `invalid` where nobody sits at a terminal, naming the option that says it as well */
-async function ask({ ask: put }: CliContext, question: string, option: string): Promise<string> {
-  if (put === undefined) fail(`there is no terminal to ask on: give ${option}`);
-  return (await put(question)).trim();
-}
-
-async function chooseClient({ client }: InitOptions, context: CliContext, machine: Machine): Promise<McpClient> {
-  const lines = clients.map(
-    ({ title, toFile }, at) => `  ${at + 1}  ${title}${isThere(toFile(machine)) ? '  (found)' : ''}`,
-  );
-  const answer = client ?? (await ask(context, `Which client?\n${lines.join('\n')}\n> `, '--client'));
-  const found = clients.find(({ id, title }, at) => [id, title, String(at + 1)].includes(answer));
-  return found ?? fail(`there is no client "${answer}"; there are: ${clients.map(({ id }) => id).join(', ')}`);
-}
-
-/** Whether a client has been started on this machine: its folder exists. */
-const isThere = (file: string | undefined): boolean => file !== undefined && existsSync(dirname(file));
-
-async function askUser(context: CliContext): Promise<string> {
-  const usual = context.env['USER'] || context.env['USERNAME'] || 'default';
-  return (await ask(context, `Whose memory is it? (${usual}) > `, '--user')) || usual;
-}
-
-async function askProfile(context: CliContext): Promise<(typeof profiles)[number]> {
-  const question =
-    'What is the client offered?\n  chat  a model remembers and recalls by itself\n  app   prompts for an application\n  all   every tool\n(chat) > ';
-  const answer = context.ask === undefined ? 'chat' : (await ask(context, question, '--profile')) || 'chat';
-  return profiles.find((profile) => profile === answer) ?? fail(`--profile must be one of ${profiles.join(', ')}`);
 }

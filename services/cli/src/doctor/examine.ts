@@ -8,6 +8,7 @@ import { checkServer } from './check-server.ts';
 import { addOrigins } from './origins.ts';
 import { type DoctorReport, type Findings, toReport } from './report.ts';
 import { addServedUsers } from './served-users.ts';
+import { tryClients } from './try-clients.ts';
 
 /**
  * Finds out what is set, from where, and whether it works: of the composition, of each of its servers that is ours, of the
@@ -24,6 +25,8 @@ export async function examine(context: CliContext, globals: GlobalOptions): Prom
   const envFile = composition?.envFile;
   const canAsk = check.status === 'ok' || globals.url !== undefined;
   const aggregator = canAsk ? await askAggregator(context, globals) : { check: NOT_ASKED };
+  // A server of a client opens the stores that the aggregator had open: one after the other.
+  const tried = globals.url === undefined && check.status === 'ok' ? await tryClients(context) : {};
   if (context.signal.aborted) throw new ContextloomError('unavailable', 'interrupted');
   return toReport({
     composition: { file, check },
@@ -32,6 +35,7 @@ export async function examine(context: CliContext, globals: GlobalOptions): Prom
     }),
     servers: reports,
     proxy,
+    clients: tried,
     aggregator,
   });
 }

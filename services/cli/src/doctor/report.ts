@@ -42,6 +42,8 @@ export interface DoctorReport {
   readonly servers: Readonly<Record<string, ServerReport>>;
   /** The proxy of this installation, which no composition names. */
   readonly proxy: ServerReport;
+  /** What became of one memory through the server of each MCP client that has it, by the client's name. */
+  readonly clients: Readonly<Record<string, Check>>;
   /** Whether the aggregator answers, and what it answers. */
   readonly aggregator: { readonly check: Check; readonly status?: ServiceStatus };
 }
@@ -53,9 +55,9 @@ const isFailed = ({ status }: Check): boolean => status === 'failed';
 
 /** Counts the problems. A server that cannot be reached and whose own checks say why is one problem, not two. */
 export function toReport(findings: Findings): DoctorReport {
-  const { composition, servers, proxy, aggregator } = findings;
+  const { composition, servers, proxy, clients, aggregator } = findings;
   const failed = [...Object.values(servers), proxy].flatMap((server) => (server.kind === 'own' ? server.checks : []));
-  const checks = [composition.check, ...failed, aggregator.check].filter(isFailed).length;
+  const checks = [composition.check, ...failed, ...Object.values(clients), aggregator.check].filter(isFailed).length;
   const unexplained = Object.entries(aggregator.status?.components ?? {}).filter(([name, { status }]) => {
     const server = servers[name];
     return status === 'unavailable' && !(server?.kind === 'own' && server.checks.some(isFailed));

@@ -12,6 +12,7 @@ export interface Machine {
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** An MCP client, and where and how it keeps its servers. */

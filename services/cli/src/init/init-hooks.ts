@@ -75,15 +75,17 @@ function describeOutcome(outcome: Outcome, { removeHooks, print }: HookChoice, c
   const { id, title, file, before = '', after = before, written, copy, problem } = outcome;
   if (print) return [after.trimEnd()];
   const known = removeHooks ? 'has none of these hooks' : 'has them already';
-  const trouble =
-    problem === undefined ? [] : [`Project memory does not work yet, so nothing would be remembered: ${problem}`];
-  if (!written) return [`${file} ${known}; nothing was changed.`, ...trouble];
+  if (problem !== undefined) {
+    return [
+      `Nothing was written to ${file}. Project memory does not work yet, so nothing would be remembered: ${problem}`,
+    ];
+  }
+  if (!written) return [`${file} ${known}; nothing was changed.`];
   return [
     ...toDifference(before, after),
     '',
     outputLook(context).style.strong(`Written to ${file}.`),
     ...(copy === undefined ? [] : [`What it was is kept in ${copy}.`]),
-    ...trouble,
     ...(removeHooks || advice[id] === undefined ? [] : [advice[id]]),
     `Start ${title} again.`,
   ];
@@ -103,10 +105,10 @@ export async function initHooks(choice: HookChoice, context: CliContext, globals
     choice.removeHooks ? withoutHooks(text ?? '{}\n', file) : withHooks(text, toCommand, file);
   const before = await readIfThere(file);
   const after = before === undefined && choice.removeHooks ? undefined : toNext(before);
-  const written = after !== before && !choice.print;
-  const copy = written ? await changeFile(file, toNext) : undefined;
   const isWanted = !choice.removeHooks && !choice.print;
   const problem = isWanted ? await findProblem(context, globals) : undefined;
+  const written = after !== before && !choice.print && problem === undefined;
+  const copy = written ? await changeFile(file, toNext) : undefined;
   if (globals.json) {
     const told = { copy: copy ?? null, problem: problem ?? null };
     printJson(context, { success: problem === undefined, client: id, file, written, ...told });

@@ -9,7 +9,8 @@ export interface TomlPlace {
   readonly name: string;
 }
 
-function parseToml(text: string, file: string): TomlTable {
+/** Parses TOML. @throws ContextloomError `invalid`, naming the file */
+export function parseToml(text: string, file: string): TomlTable {
   try {
     return parse(text);
   } catch (cause) {

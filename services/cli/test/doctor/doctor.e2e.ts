@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installationRoot } from '@contextloom/mcp-client';
@@ -129,6 +129,34 @@ describe('contextloom doctor', () => {
     const { code, stdout } = await doctor(file);
     expect(stdout).toMatch(/\nfailed: \S+\.aggregator\.source_deadline_ms must be at least 1\n\n1 problem\.\n$/);
     expect(code).toBe(1);
+  });
+
+  it('tries each client with the server that it was given: stored, found and forgotten again', async () => {
+    const home = join(folder, 'home');
+    const env = { XDG_DATA_HOME: join(home, 'data'), XDG_CONFIG_HOME: join(home, 'config') };
+    const script = join(installationRoot, 'services/single-process/dist/server.js');
+    const serve = (profile: string) => ({
+      command: process.execPath,
+      args: [script, '--profile', profile, '--user', 'ann'],
+      env,
+    });
+    await mkdir(join(home, '.cursor'), { recursive: true });
+    await mkdir(join(home, '.gemini'));
+    await writeFile(join(home, '.claude.json'), JSON.stringify({ mcpServers: { contextloom: serve('chat') } }));
+    await writeFile(join(home, '.gemini/settings.json'), JSON.stringify({ mcpServers: { contextloom: serve('app') } }));
+    const gone = { command: process.execPath, args: [GHOST] };
+    await writeFile(join(home, '.cursor/mcp.json'), JSON.stringify({ mcpServers: { contextloom: gone } }));
+    const config = join(folder, 'none.json');
+    await writeFile(config, JSON.stringify({ mcpServers: {} }));
+    const machine = { platform: 'linux', home, env: {} } as const;
+    const { stdout } = await runCli(['--config', config, 'doctor', '--json'], { cwd: folder, machine });
+    expect(JSON.parse(stdout).clients).toMatchObject({
+      'claude-code': { status: 'ok', detail: 'stored, found and forgot one memory' },
+      gemini: { status: 'off' },
+      cursor: { status: 'failed' },
+    });
+    const told = await runCli(['--config', config, 'doctor'], { cwd: folder, machine });
+    expect(told).toMatchObject({ code: 1, stdout: expect.stringContaining('\nclient claude-code\nok: stored') });
   });
 
   it('asks the aggregator that runs at an address for its status', async () => {

@@ -17,8 +17,13 @@ function count(servers: Findings['servers'], unavailable: readonly string[], pro
     ]),
   );
   const status = { service: 'context-aggregator', status: 'degraded' as const, components };
-  return toReport({ composition: { file: 'f', check: ok }, servers, proxy, aggregator: { check: ok, status } })
-    .problems;
+  return toReport({
+    composition: { file: 'f', check: ok },
+    servers,
+    proxy,
+    clients: {},
+    aggregator: { check: ok, status },
+  }).problems;
 }
 
 describe('the problems that are counted', () => {
@@ -38,14 +43,15 @@ describe('the problems that are counted', () => {
     expect(count({ a: own('failed') }, ['a'])).toBe(1);
   });
 
-  it('are a composition that cannot be read, and an aggregator that does not answer', () => {
+  it('are a composition that cannot be read, a client whose server does not remember, and an aggregator that does not answer', () => {
     const failed = { ...ok, status: 'failed' as const };
     const findings = {
       composition: { file: 'f', check: failed },
       servers: {},
       proxy: own(),
+      clients: { cursor: failed },
       aggregator: { check: failed },
     };
-    expect(toReport(findings)).toEqual({ success: false, problems: 2, ...findings });
+    expect(toReport(findings)).toEqual({ success: false, problems: 3, ...findings });
   });
 });

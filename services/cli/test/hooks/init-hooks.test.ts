@@ -48,22 +48,21 @@ it.each([
   });
 });
 
-it('says what is missing, and writes nothing where there is nothing to take out', async () => {
+it('says what is missing before it writes, and writes nothing where there is nothing to take out', async () => {
   await writeFile(config, '{ "mcpServers": {} }');
   const { code, stdout } = await init('--client', 'claude-code', '--hooks', '--json');
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({
     success: false,
-    written: true,
+    written: false,
     problem: expect.stringContaining('no server "agent-mem"'),
   });
-  // Hooks that are there and cannot store are no success either.
   expect(await init('--client', 'claude-code', '--hooks')).toMatchObject({
     code: 1,
     stdout: expect.stringContaining('nothing would be remembered'),
   });
   await init('--client', 'codex', '--remove-hooks');
-  expect((await readdir(home)).sort()).toEqual(['composition.json', 'settings.json']);
+  expect(await readdir(home)).toEqual(['composition.json']);
 });
 
 it.each([

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { ContextloomError, type InputOf, isContextloomError } from '@contextloom/contracts';
+import { type AggregatorContract, aggregator as contract } from '@contextloom/contracts/aggregator';
+import { createUpstreams, parseJsonc, type Upstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
+import type { Check } from '@contextloom/server-kit';
+import { z } from 'zod';
+import type { CliContext } from '../context.ts';
+import { clients, type McpClient } from '../init/clients.ts';
+import { parseToml } from '../init/toml-entry.ts';
+import { SERVER_NAME } from '../init/write-client.ts';
+import { version } from '../version.ts';
+
+/** How long a call may take, in milliseconds: the first one starts all servers. */
+const TIMEOUT_MS = 60_000;
+
+const entrySchema = z.object({
+  command: z.string().min(1),
+  args: z.array(z.string()).default([]),
+  env: z.record(z.string(), z.string()).default({}),
+});
+type Entry = z.output<typeof entrySchema>;
+
+/**
+ * Stores, finds and forgets one note through the server of each MCP client of this machine, started as the client starts it.
+ * A client that was given no server, or one at an address, is left out.
+ */
+export async function tryClients(context: CliContext): Promise<Readonly<Record<string, Check>>> {
+  const checks: Record<string, Check> = {};
+  for (const client of clients) {
+    const entry = await findEntry(client, context);
+    if (entry !== undefined) checks[client.id] = await tryEntry(entry, context);
+  }
+  return checks;
+}
+
+async function findEntry(client: McpClient, { machine }: CliContext): Promise<Entry | undefined> {
+  const file = machine && client.toFile(machine);
+  const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined);
+  if (file === undefined || text === undefined) return undefined;
+  try {
+    const settings: unknown = client.format === 'toml' ? parseToml(text, file) : parseJsonc(text, file);
+    return entrySchema.safeParse(Object(Object(settings)[client.section])[SERVER_NAME]).data;
+  } catch (error) {
+    if (!isContextloomError(error)) throw error;
+    return undefined; // Not this program's file, which its client will complain about.
+  }
+}
+
+async function tryEntry({ command, args, env }: Entry, { signal, cwd }: CliContext): Promise<Check> {
+  const upstreams = createUpstreams({
+    servers: { [SERVER_NAME]: { command, args, env, cwd } },
+    clientName: 'contextloom-doctor',
+    clientVersion: version,
+    log: silentLog,
+    startTimeoutMs: TIMEOUT_MS,
+    stderr: 'ignore',
+  });
+  try {
+    return { name: 'remembers', ...(await tryMemory(upstreams, signal)) };
+  } catch (error) {
+    if (!isContextloomError(error)) throw error;
+    return { name: 'remembers', status: 'failed', detail: error.message };
+  } finally {
+    await upstreams.close();
+  }
+}
+
+async function tryMemory(upstreams: Upstreams, signal: AbortSignal): Promise<Omit<Check, 'name'>> {
+  const listed = await upstreams.listTools(SERVER_NAME, { timeoutMs: TIMEOUT_MS, signal });
+  if (listed.kind !== 'ok') return { status: 'failed', detail: listed.reason };
+  if (!listed.value.some(({ name }) => name === 'remember')) {
+    return { status: 'off', detail: 'its profile stores no single memory' };
+  }
+  const call = toCall(upstreams, signal);
+  const mark = randomUUID();
+  const { id } = await call('remember', { text: `contextloom doctor tries ${mark}`, kind: 'note' });
+  try {
+    const { memories } = await call('recall', { query: mark });
+    if (!memories.some((memory) => memory.id === id)) {
+      return { status: 'failed', detail: 'what was stored is not found again' };
+    }
+  } finally {
+    await call('forget', { id });
+  }
+  return { status: 'ok', detail: 'stored, found and forgot one memory' };
+}
+
+/** Calls a tool of the server. @throws ContextloomError `unavailable`, in the words of the server */
+function toCall(upstreams: Upstreams, signal: AbortSignal) {
+  return async <Name extends 'remember' | 'recall' | 'forget'>(
+    tool: Name,
+    args: InputOf<AggregatorContract, Name>,
+  ): Promise<z.output<AggregatorContract[Name]['output']>> => {
+    const given: Readonly<Record<string, unknown>> = { ...args };
+    const answer = await upstreams.call(SERVER_NAME, tool, given, { timeoutMs: TIMEOUT_MS, signal });
+    if (answer.kind === 'ok') {
+      return contract[tool].output.parse(answer.value.structured) as z.output<AggregatorContract[Name]['output']>;
+    }
+    throw new ContextloomError('unavailable', `${tool}: ${answer.answer ?? answer.reason}`);
+  };
+}
