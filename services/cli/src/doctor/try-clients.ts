@@ -58,7 +58,7 @@ async function tryEntry({ command, args, env }: Entry, { signal, cwd }: CliConte
     stderr: 'ignore',
   });
   try {
-    return { name: 'remembers', ...(await tryMemory(upstreams, signal)) };
+    return { name: 'remembers', ...(await tryMemory(upstreams, args, signal)) };
   } catch (error) {
     if (!isContextloomError(error)) throw error;
     return { name: 'remembers', status: 'failed', detail: error.message };
@@ -67,13 +67,19 @@ async function tryEntry({ command, args, env }: Entry, { signal, cwd }: CliConte
   }
 }
 
-async function tryMemory(upstreams: Upstreams, signal: AbortSignal): Promise<Omit<Check, 'name'>> {
+async function tryMemory(
+  upstreams: Upstreams,
+  flags: readonly string[],
+  signal: AbortSignal,
+): Promise<Omit<Check, 'name'>> {
   const listed = await upstreams.listTools(SERVER_NAME, { timeoutMs: TIMEOUT_MS, signal });
   if (listed.kind !== 'ok') return { status: 'failed', detail: listed.reason };
-  if (!listed.value.some(({ name }) => name === 'remember')) {
-    return { status: 'off', detail: 'its profile stores no single memory' };
-  }
-  const call = toCall(upstreams, signal);
+  const remember = listed.value.find(({ name }) => name === 'remember');
+  if (remember === undefined) return { status: 'off', detail: 'its profile stores no single memory' };
+  // A server of one user takes no other.
+  const user =
+    remember.inputSchema.required?.includes('user_id') === true ? flags[flags.indexOf('--user') + 1] : undefined;
+  const call = toCall(upstreams, { user_id: user }, signal);
   const mark = randomUUID();
   const { id } = await call('remember', { text: `contextloom doctor tries ${mark}`, kind: 'note' });
   try {
@@ -88,12 +94,12 @@ async function tryMemory(upstreams: Upstreams, signal: AbortSignal): Promise<Omi
 }
 
 /** Calls a tool of the server. @throws ContextloomError `unavailable`, in the words of the server */
-function toCall(upstreams: Upstreams, signal: AbortSignal) {
+function toCall(upstreams: Upstreams, whose: { readonly user_id?: string | undefined }, signal: AbortSignal) {
   return async <Name extends 'remember' | 'recall' | 'forget'>(
     tool: Name,
-    args: InputOf<AggregatorContract, Name>,
+    args: Omit<InputOf<AggregatorContract, Name>, 'user_id'>,
   ): Promise<z.output<AggregatorContract[Name]['output']>> => {
-    const given: Readonly<Record<string, unknown>> = { ...args };
+    const given = JSON.parse(JSON.stringify({ ...args, ...whose }));
     const answer = await upstreams.call(SERVER_NAME, tool, given, { timeoutMs: TIMEOUT_MS, signal });
     if (answer.kind === 'ok') {
       return contract[tool].output.parse(answer.value.structured) as z.output<AggregatorContract[Name]['output']>;

@@ -144,6 +144,11 @@ describe('contextloom doctor', () => {
     await mkdir(join(home, '.gemini'));
     await writeFile(join(home, '.claude.json'), JSON.stringify({ mcpServers: { contextloom: serve('chat') } }));
     await writeFile(join(home, '.gemini/settings.json'), JSON.stringify({ mcpServers: { contextloom: serve('app') } }));
+    await mkdir(join(home, '.codeium/windsurf'), { recursive: true });
+    await writeFile(
+      join(home, '.codeium/windsurf/mcp_config.json'),
+      JSON.stringify({ mcpServers: { contextloom: serve('all') } }),
+    );
     const gone = { command: process.execPath, args: [GHOST] };
     await writeFile(join(home, '.cursor/mcp.json'), JSON.stringify({ mcpServers: { contextloom: gone } }));
     const config = join(folder, 'none.json');
@@ -152,6 +157,7 @@ describe('contextloom doctor', () => {
     const { stdout } = await runCli(['--config', config, 'doctor', '--json'], { cwd: folder, machine });
     expect(JSON.parse(stdout).clients).toMatchObject({
       'claude-code': { status: 'ok', detail: 'stored, found and forgot one memory' },
+      windsurf: { status: 'ok' },
       gemini: { status: 'off' },
       cursor: { status: 'failed' },
     });
