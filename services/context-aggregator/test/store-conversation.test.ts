@@ -96,6 +96,19 @@ describe('store_conversation_memory', () => {
     expect([isError, text]).toEqual([true, 'undated_turns must be "call", "none" or a time in ISO 8601']);
   });
 
+  it('passes on that it is to be read later, and answers with the job', async () => {
+    const later = { ...ANSWER, memories_saved: 0, saved_memories: [], not_saved: [], job_id: 'job-1' };
+    const { client, calls } = await start({ answer: later });
+    const { structured } = await client.callTool(TOOL, { ...ARGS, wait: false, idempotency_key: 'k' });
+    expect(structured).toMatchObject({ job_id: 'job-1', memory_saved: false });
+    await client.callTool(TOOL, { ...ARGS, wait: true, idempotency_key: 'k' });
+    const sent = { ...ARGS, force_save: false };
+    expect((await calls('memory-processor')).map(({ args }) => args)).toEqual([
+      { ...sent, wait: false, idempotency_key: 'k' },
+      sent,
+    ]);
+  });
+
   it('tells what the model cost, what failed, and what a run would cost, as the memory processor told it', async () => {
     const usage = { calls: 4, input_tokens: 5_120, output_tokens: 860, price_usd: 0.0021 };
     const told = {

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { ContextloomError } from '@contextloom/contracts';
 import type { Log } from '@contextloom/runtime';
 import { createMcpServer, type McpServerFactory } from '@contextloom/server-kit';
+import type { JobQueue } from './domain/jobs/job-queue.ts';
 import type { MemoryProcessor } from './domain/memory-processor.ts';
 import type { NoteReader } from './domain/notes/note-reader.ts';
 import { createRulesNoteReader } from './domain/notes/rules-reader.ts';
@@ -17,6 +19,10 @@ export interface MemoryProcessorServerOptions {
   readonly undatedTurns?: 'call' | 'none';
   /** Where files are handed in and imported; without it none are. */
   readonly imports?: ImportDesk | undefined;
+  /** Keeps conversations that are read later; without it none are. */
+  readonly jobs?: JobQueue;
+  readonly clock?: () => Date;
+  readonly newId?: () => string;
   /** Forgets what this server itself keeps of a user; a processor without a journal keeps nothing. */
   readonly forget?: MemoryProcessorDeps['forget'];
   readonly version: string;
@@ -38,12 +44,36 @@ const noImports: ImportDesk = {
   close: async () => undefined,
 };
 
+const refuseJobs = async (): Promise<never> => {
+  throw new ContextloomError('unavailable', 'this server has no folder for jobs: leave "wait" out');
+};
+
+/** Of a processor without a folder. */
+const noJobs: JobQueue = {
+  add: refuseJobs,
+  claim: async () => undefined,
+  renew: refuseJobs,
+  settle: refuseJobs,
+  release: refuseJobs,
+  find: async () => undefined,
+  list: async () => [],
+  retry: async () => undefined,
+  cancel: async () => undefined,
+  count: refuseJobs,
+  purge: async () => undefined,
+  forget: refuseJobs,
+  close: async () => undefined,
+};
+
 /** Builds the memory processor's MCP server. */
 export function createMemoryProcessorServer({
   processor,
   noteReader = createRulesNoteReader(),
   undatedTurns = 'call',
   imports = noImports,
+  jobs = noJobs,
+  clock = () => new Date(),
+  newId = randomUUID,
   forget = async () => ({ erased: [], unreached: [] }),
   version,
   log,
@@ -54,7 +84,7 @@ export function createMemoryProcessorServer({
     instructions:
       'Turns conversations into rated memories. process_transcript saves them for a user; extract_memories only shows them.',
     operations,
-    deps: { processor, noteReader, undatedTurns, imports, forget },
+    deps: { processor, noteReader, undatedTurns, imports, jobs, clock, newId, forget },
     log,
   });
 }

@@ -10,6 +10,8 @@ const PRICE = 'must be a number of US dollars, 0 or more';
 const READ_TOKENS = 'must be a whole number from 0 to 8000';
 const NAME = 'must have 1 to 100 characters';
 const TOKENS = 'must be a whole number from 256 to 128000';
+const JOBS = 'must be a whole number from 0 to 64';
+const LEASE = 'must be a whole number from 1 to 3600';
 const price = z.coerce.number(PRICE).min(0, PRICE);
 
 const DEFAULT_FOLDER = join(userFolders.data, 'memory-processor');
@@ -73,7 +75,19 @@ export const settings = {
     env: ['MEMORY_PROCESSOR_DATA_DIR'],
     schema: z.string().refine(isAbsolute, `must be an absolute path, such as ${DEFAULT_FOLDER}`),
     default: DEFAULT_FOLDER,
-    description: 'The folder of the journal of imports, an absolute path',
+    description: 'The folder of the journal of imports and of the jobs, an absolute path',
+  }),
+  jobConcurrency: setting({
+    env: ['JOB_CONCURRENCY'],
+    schema: z.coerce.number(JOBS).int(JOBS).min(0, JOBS).max(64, JOBS),
+    default: 2,
+    description: 'Jobs that a process works on at once, one of each user; 0 leaves them to "contextloom worker"',
+  }),
+  jobLeaseSeconds: setting({
+    env: ['JOB_LEASE_SECONDS'],
+    schema: z.coerce.number(LEASE).int(LEASE).min(1, LEASE).max(3_600, LEASE),
+    default: 60,
+    description: 'After so many seconds without a sign of its worker, another one takes a job',
   }),
   undatedTurns: setting({
     env: ['UNDATED_TURNS'],

@@ -9,6 +9,7 @@ import { createImportDesk } from './imports/import-desk.ts';
 import { JOURNAL_FILE, openJournal } from './imports/journal/journal.ts';
 import { createUploads } from './imports/uploads.ts';
 import { openGraphStore } from './open-graph-store.ts';
+import { openJobs } from './open-jobs.ts';
 import { openMemoryStore } from './open-memory-store.ts';
 import { openReaders } from './open-readers.ts';
 import { createLazyGraphStore } from './store/lazy-graph-store.ts';
@@ -39,13 +40,17 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Edge): ServerProg
     const processor = createMemoryProcessor({ memories, ...readers, threshold });
     const graph = createLazyGraphStore(() => openGraphStore({ configFile, env, log }));
     const journalFile = join(dataDir, JOURNAL_FILE);
+    const patiently = isOverHttp ? createMemoryProcessor({ memories: patient, ...readers, threshold }) : processor;
+    // A server that only reads adds no memories, those neither that others have asked for.
+    const concurrency = given['read-only'] === true ? 0 : config.jobConcurrency;
+    const jobs = openJobs({ config, concurrency, processor: patiently, newId, log });
     const imports = createImportDesk({
       memories: patient,
       graph,
       dataDir,
       clock,
       log,
-      processor: isOverHttp ? createMemoryProcessor({ memories: patient, ...readers, threshold }) : processor,
+      processor: patiently,
       uploads: createUploads({ folder: join(dataDir, 'uploads'), newId }),
       openJournal: () => openJournal(journalFile, clock),
     });
@@ -54,17 +59,24 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Edge): ServerProg
         processor,
         noteReader,
         imports,
+        jobs: jobs.queue,
+        clock,
+        newId,
         undatedTurns: config.undatedTurns,
         version,
         log,
         forget: async (userId, isDryRun) => {
           const files = await imports.forget(userId, isDryRun);
-          const forgotten = await forgetImports(journalFile, userId, isDryRun);
-          return { ...forgotten, erased: [...forgotten.erased, { what: 'files handed in', count: files }] };
+          const { erased, unreached } = await forgetImports(journalFile, userId, isDryRun);
+          const ofJobs = await jobs.queue.forget(userId, isDryRun);
+          return {
+            erased: [...erased, { what: 'files handed in', count: files }, ...ofJobs.erased],
+            unreached: [...unreached, ...ofJobs.unreached],
+          };
         },
       }),
       close: async () => {
-        await imports.close();
+        await Promise.all([imports.close(), jobs.close()]);
         await graph.close();
         await patient.close();
         await memories.close();

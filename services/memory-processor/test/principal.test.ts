@@ -62,6 +62,10 @@ describe.each([
       'start_import',
       'list_imports',
       'undo_import',
+      'get_job',
+      'list_jobs',
+      'retry_job',
+      'cancel_job',
     ]);
     for (const { name, example } of ofUsers) {
       const args = { ...(example?.input as Record<string, unknown>), user_id: 'bob' };
@@ -102,7 +106,13 @@ describe.each([
   it('who may only read lists, and neither extracts nor saves', async () => {
     const { client } = await as(reader);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['list_facts', 'list_decisions', 'list_imports']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      'list_facts',
+      'list_decisions',
+      'list_imports',
+      'get_job',
+      'list_jobs',
+    ]);
     // Both may call a model, which somebody pays for.
     for (const tool of ['process_transcript', 'extract_memories'])
       expect((await client.callTool(tool, { conversation_history: history })).isError).toBe(true);

@@ -50,6 +50,11 @@ describe.each([
       'start_import',
       'list_imports',
       'undo_import',
+      'get_job',
+      'list_jobs',
+      'retry_job',
+      'cancel_job',
+      'count_jobs',
       'forget_user',
     ]);
     for (const { name, inputSchema, outputSchema, annotations } of tools) {

@@ -9,6 +9,7 @@ export * from './explanations.ts';
 export * from './failures.ts';
 export * from './forgetting.ts';
 export * from './graph.ts';
+export * from './jobs.ts';
 export * from './knowledge-base.ts';
 export * from './languages.ts';
 export * from './memories.ts';

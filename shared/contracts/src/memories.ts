@@ -96,6 +96,10 @@ const readingFields = {
   failed: z.array(failedPieceSchema).optional(),
 };
 
+const jobFields = {
+  job_id: z.string().optional().describe('With wait false: the job that reads the conversation. Nothing is saved yet.'),
+};
+
 const transcriptFields = {
   conversation_history: conversationHistorySchema,
   transcript_id: identifier(
@@ -141,6 +145,13 @@ export const processTranscriptRequestSchema = z.object({
     .boolean()
     .default(false)
     .describe('Only estimate what it would ask of the model; nothing is sent or saved.'),
+  wait: z
+    .boolean()
+    .default(true)
+    .describe('false: answer at once with a job_id and read the conversation later; get_job tells how far it is.'),
+  idempotency_key: identifier(
+    'With wait false: the same key of the same user again answers the job that is there, and makes no other.',
+  ).optional(),
 });
 /** Arguments of `process_transcript`, after parsing. */
 export type ProcessTranscriptRequest = z.output<typeof processTranscriptRequestSchema>;
@@ -163,6 +174,7 @@ export const processTranscriptResponseSchema = z.object({
   estimate: estimateSchema.optional(),
   ...retractedFields,
   ...readingFields,
+  ...jobFields,
 });
 /** The answer of `process_transcript`. */
 export type ProcessTranscriptResponse = z.output<typeof processTranscriptResponseSchema>;
@@ -184,6 +196,7 @@ export const storeConversationResponseSchema = z.object({
   estimate: estimateSchema.optional(),
   ...retractedFields,
   ...readingFields,
+  ...jobFields,
 });
 /** The answer of `store_conversation_memory`. */
 export type StoreConversationResponse = z.output<typeof storeConversationResponseSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countJobsAnswerSchema, jobOperations } from './jobs.ts';
 import {
   extractMemoriesRequestSchema,
   extractMemoriesResponseSchema,
@@ -59,6 +60,8 @@ const MAX_DATA = 4_000_000;
 
 /** What the operations of the memory processor take and answer. */
 export const memoryProcessor = {
+  ...jobOperations,
+  count_jobs: { input: z.object({}), output: countJobsAnswerSchema },
   extract_memories: { input: extractMemoriesRequestSchema, output: extractMemoriesResponseSchema },
   extract_project_notes: { input: extractProjectNotesRequestSchema, output: extractProjectNotesResponseSchema },
   list_decisions: { input: listDecisionsRequestSchema, output: listDecisionsResponseSchema },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { conversationHistorySchema } from './conversations.ts';
+import { jobCountsSchema } from './jobs.ts';
 import { LANGUAGES } from './languages.ts';
 import { displayNameSchema, personaNameSchema, userIdSchema } from './values/identifiers.ts';
 import { waitingCountSchema } from './waiting.ts';
@@ -166,6 +167,7 @@ export const serviceStatusSchema = z.object({
       reason: z.string().optional(),
       tools: z.number().int().optional(),
       waiting_count: waitingCountSchema.optional(),
+      jobs: jobCountsSchema.optional().describe('Its jobs by state, of all users.'),
       service: z.string().optional().describe('The service that this server is, where its own name is another.'),
       calls: z
         .object({

@@ -68,6 +68,7 @@ function ServerTable({ components }: { readonly components: Components }) {
               <Table.Th>{say('failed')}</Table.Th>
               <Table.Th>{say('half')}</Table.Th>
               <Table.Th>{say('most')}</Table.Th>
+              <Table.Th>{say('jobs')}</Table.Th>
               {mayRestart && <Table.Th>{say('restart')}</Table.Th>}
             </Table.Tr>
           </Table.Thead>
@@ -99,10 +100,15 @@ function ServerTable({ components }: { readonly components: Components }) {
   );
 }
 
-function Cells({ component: { status, reason, tools, calls } }: { readonly component: Components[string] }) {
+const jobStates = ['queued', 'running', 'failed', 'dead', 'cancelled', 'done'] as const;
+
+function Cells({ component: { status, reason, tools, calls, jobs } }: { readonly component: Components[string] }) {
   const { tell } = useTexts();
   const say = useViewTexts(serverTexts);
   const toMs = (ms: number | undefined): string => (ms === undefined ? '–' : say('ms', { ms }));
+  const waiting = jobStates
+    .filter((state) => (jobs?.[state] ?? 0) > 0)
+    .map((state) => say(`jobs.${state}`, { count: jobs?.[state] ?? 0 }));
   return (
     <>
       <Table.Td className="words">
@@ -113,6 +119,7 @@ function Cells({ component: { status, reason, tools, calls } }: { readonly compo
       <Table.Td>{calls?.failed ?? 0}</Table.Td>
       <Table.Td>{toMs(calls?.p50_ms)}</Table.Td>
       <Table.Td>{toMs(calls?.p95_ms)}</Table.Td>
+      <Table.Td>{waiting.length === 0 ? '–' : waiting.join(', ')}</Table.Td>
     </>
   );
 }

@@ -4,6 +4,8 @@ import { defineOperation, toUserHash, withHashedSubjects } from '@contextloom/se
 import { type ForgottenByServer, forgetAt } from '../sources/forget-user.ts';
 import { type AggregatorContext, type OperationDeps, toCallDeps } from './deps.ts';
 
+/** The service that reads conversations. */
+const READER = 'memory-processor';
 const FOREIGN = 'is not a server of this product: whoever runs it can say what it stores, and erase it';
 
 /** A server of others may store something, or not: it does not learn who is forgotten. */
@@ -40,12 +42,19 @@ export const forgetUser = withHashedSubjects<OperationDeps>(
       const { isOwn } = context.deps.forCaller(context.principal);
       const deps = toCallDeps(context);
       const request = { userId, isDryRun, signal: context.signal };
-      const asked = await Promise.all(
-        deps.upstreams.names().map((server) => (isOwn(server) ? forgetAt(server, request, deps) : toForeign(server))),
-      );
+      const names = deps.upstreams.names();
+      const forget = async (servers: readonly string[]) => {
+        const each = async (server: string) =>
+          [server, isOwn(server) ? await forgetAt(server, request, deps) : toForeign(server)] as const;
+        return Promise.all(servers.map(each));
+      };
+      // First what still reads conversations: it would save memories in stores that have erased theirs.
+      const readers = names.filter((server) => (deps.upstreams.serviceOf(server) ?? server) === READER);
+      const ofReaders = await forget(readers);
+      const asked = new Map([...ofReaders, ...(await forget(names.filter((server) => !readers.includes(server))))]);
       // Last: a prompt that was being built meanwhile may have kept an answer from before.
       if (!isDryRun) context.deps.forgetAnswers(userId);
-      const found = asked.filter((one) => one !== undefined);
+      const found = names.map((server) => asked.get(server)).filter((one) => one !== undefined);
       return {
         user_sha256: toUserHash(userId),
         dry_run: isDryRun,

@@ -1,4 +1,10 @@
-import { COUNT_WAITING, countWaitingAnswerSchema, type ServiceStatus } from '@contextloom/contracts';
+import {
+  COUNT_JOBS,
+  COUNT_WAITING,
+  countJobsAnswerSchema,
+  countWaitingAnswerSchema,
+  type ServiceStatus,
+} from '@contextloom/contracts';
 import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
 import { askArchive } from '../sources/archive/ask-archive.ts';
@@ -33,7 +39,8 @@ export const getServiceStatus = defineOperation({
       const probed = await probeServer(server, deps, context.signal);
       const isStore = probed.status === 'running' && isOwn(server);
       const waiting = isStore ? await countWaitingAt(server, deps, context.signal) : {};
-      return { ...probed, ...waiting, ...toService(server, deps), ...toCalls(server, deps) };
+      const jobs = isStore ? await countJobsAt(server, deps, context.signal) : {};
+      return { ...probed, ...waiting, ...jobs, ...toService(server, deps), ...toCalls(server, deps) };
     };
     const components = await Promise.all(
       deps.upstreams.names().map(async (server) => [server, await describe(server)] as const),
@@ -78,6 +85,13 @@ export async function probeServer(server: string, { upstreams, deadlines, log }:
 /** How many texts of a store wait for their vectors; nothing of a server that keeps none, or that does not tell this caller. */
 async function countWaitingAt(server: string, deps: AggregatorDeps, signal: AbortSignal) {
   const call = { tool: COUNT_WAITING, args: {}, output: countWaitingAnswerSchema, signal };
+  const asked = await askArchive(server, call, deps);
+  return asked.kind === 'ok' ? asked.value : {};
+}
+
+/** The jobs of a server by state; nothing of a server that has none, or that does not tell this caller. */
+async function countJobsAt(server: string, deps: AggregatorDeps, signal: AbortSignal) {
+  const call = { tool: COUNT_JOBS, args: {}, output: countJobsAnswerSchema, signal };
   const asked = await askArchive(server, call, deps);
   return asked.kind === 'ok' ? asked.value : {};
 }

@@ -22,6 +22,7 @@ import { forgetUser } from './forget-user.ts';
 import { getServiceStatus } from './get-service-status.ts';
 import { getUserMemories } from './get-user-memories.ts';
 import { importUser } from './import-user.ts';
+import { jobOperations } from './jobs/jobs.ts';
 import { listDecisions } from './list-decisions.ts';
 import { listFacts } from './list-facts.ts';
 import { listUsers } from './list-users.ts';
@@ -41,6 +42,7 @@ export const operations: readonly Operation<OperationDeps>[] = [
   buildPromptWithContext,
   explainPrompt,
   storeConversationMemory,
+  ...jobOperations,
   extractMemories,
   getUserMemories,
   listFacts,

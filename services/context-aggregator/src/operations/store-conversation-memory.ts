@@ -16,7 +16,7 @@ export const storeConversationMemory = defineOperation({
   name: 'store_conversation_memory',
   title: 'Remember a conversation',
   description:
-    'Turns a conversation into rated memories of the user and saves them. The same conversation a second time adds nothing.',
+    'Turns a conversation into rated memories of the user and saves them. The same conversation a second time adds nothing. With wait false it answers at once with a job_id.',
   effect: 'adds',
   hints: { isIdempotent: true, isOpenWorld: true },
   scope: 'user',
@@ -42,8 +42,16 @@ export const storeConversationMemory = defineOperation({
 });
 
 /** What is younger than the tool is sent only when it is wanted: a memory processor of before may refuse what it does not know. */
-function toArguments({ retry_failed, dry_run, undated_turns, ...request }: ProcessTranscriptRequest): object {
-  const younger = { ...(retry_failed && { retry_failed }), ...(dry_run && { dry_run }) };
+function toArguments({
+  retry_failed,
+  dry_run,
+  undated_turns,
+  wait,
+  idempotency_key,
+  ...request
+}: ProcessTranscriptRequest): object {
+  const later = !wait && { wait, ...(idempotency_key !== undefined && { idempotency_key }) };
+  const younger = { ...(retry_failed && { retry_failed }), ...(dry_run && { dry_run }), ...later };
   return { ...request, ...younger, ...(undated_turns !== undefined && { undated_turns }) };
 }
 

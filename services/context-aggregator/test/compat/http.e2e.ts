@@ -13,12 +13,16 @@ const CALL = {
 };
 const NAMES = [
   'build_prompt_with_context',
+  'cancel_job',
   'explain_prompt',
   'extract_memories',
+  'get_job',
   'get_service_status',
   'get_user_memories',
   'list_decisions',
   'list_facts',
+  'list_jobs',
+  'retry_job',
   'store_conversation_memory',
   'undo_decision',
 ];

@@ -68,7 +68,7 @@ describe('the aggregator over stdio', () => {
     await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
     const { tools } = await client.listTools();
     await client.close();
-    expect(tools).toHaveLength(9);
+    expect(tools).toHaveLength(13);
     for (const { name, title, annotations, inputSchema, outputSchema } of tools) {
       expect({ name, title: typeof title }).toEqual({ name, title: 'string' });
       const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];

@@ -231,6 +231,11 @@ export class MemoryProcessor {
     return joinOutcomes(outcomes);
   }
 
+  /** Rejects what `processTranscript` could not read, saving nothing. */
+  checkTranscript(request: TranscriptRequest): void {
+    this.#toRequests(request);
+  }
+
   /** Saves the memories of a conversation that is already read. */
   async processConversation(request: RecordRequest, options: RunOptions = {}): Promise<RecordOutcome> {
     const userId = parseInput(userIdSchema, request.userId, ['user_id']);

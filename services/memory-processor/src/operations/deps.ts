@@ -1,5 +1,6 @@
 import type { Forgotten } from '@contextloom/contracts';
 import type { OperationContext } from '@contextloom/server-kit';
+import type { JobQueue } from '../domain/jobs/job-queue.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { NoteReader } from '../domain/notes/note-reader.ts';
 import type { ImportDesk } from '../imports/import-desk.ts';
@@ -13,6 +14,10 @@ export interface MemoryProcessorDeps {
   readonly undatedTurns: 'call' | 'none';
   /** Where files are handed in and imported. */
   readonly imports: ImportDesk;
+  /** Conversations that are read later. */
+  readonly jobs: JobQueue;
+  readonly clock: () => Date;
+  readonly newId: () => string;
   /** Counts what this server itself keeps of a user, and erases it unless it is a dry run. */
   readonly forget: (userId: string, isDryRun: boolean) => Promise<Forgotten>;
 }

@@ -3,6 +3,11 @@ import type { MemoryProcessorDeps } from './deps.ts';
 import { extractMemories } from './extract-memories.ts';
 import { extractProjectNotes } from './extract-project-notes.ts';
 import { forgetUser } from './forget-user.ts';
+import { cancelJob } from './jobs/cancel-job.ts';
+import { countJobs } from './jobs/count-jobs.ts';
+import { getJob } from './jobs/get-job.ts';
+import { listJobs } from './jobs/list-jobs.ts';
+import { retryJob } from './jobs/retry-job.ts';
 import { listDecisions } from './list-decisions.ts';
 import { listFacts } from './list-facts.ts';
 import { listImports } from './list-imports.ts';
@@ -26,5 +31,10 @@ export const operations: readonly Operation<MemoryProcessorDeps>[] = [
   startImport,
   listImports,
   undoImport,
+  getJob,
+  listJobs,
+  retryJob,
+  cancelJob,
+  countJobs,
   forgetUser,
 ];

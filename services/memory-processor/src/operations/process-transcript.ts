@@ -1,13 +1,19 @@
-import type { ExtractorInfo, ProcessTranscriptRequest, ProcessTranscriptResponse } from '@contextloom/contracts';
+import type {
+  ExtractorInfo,
+  JsonObject,
+  ProcessTranscriptRequest,
+  ProcessTranscriptResponse,
+} from '@contextloom/contracts';
 import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
 import { defineOperation } from '@contextloom/server-kit';
 import { toModelUsage, toNotSaved, toReadingFields, toRetractedFields, toRetractedSentences } from '../answers.ts';
-import type { UndatedTurns } from '../domain/ingest/recording.ts';
+import type { RunOptions, UndatedTurns } from '../domain/ingest/recording.ts';
 import type { MemoryProcessor, TranscriptRequest } from '../domain/memory-processor.ts';
 import { isRetractionReason } from '../domain/retractions/without-retracted.ts';
 import { RULES } from '../domain/rules-name.ts';
 import type { MemoryProcessorContext, MemoryProcessorDeps } from './deps.ts';
 import { exampleExtractor, exampleHistory, exampleMemory } from './examples.ts';
+import { STORE_CONVERSATION } from './jobs/fields.ts';
 
 type Outcome = Awaited<ReturnType<MemoryProcessor['processTranscript']>>;
 type Names = Pick<Outcome, 'transcript' | 'transcripts'>;
@@ -101,6 +107,60 @@ async function estimate(request: TranscriptRequest, processor: MemoryProcessor):
   };
 }
 
+/** Records a conversation, and tells what came of it. */
+export async function recordConversation(
+  args: ProcessTranscriptRequest,
+  deps: Pick<MemoryProcessorDeps, 'processor' | 'undatedTurns'>,
+  options: RunOptions,
+): Promise<{ readonly answer: ProcessTranscriptResponse; readonly outcome: Outcome }> {
+  const { processor } = deps;
+  const outcome = await processor.processTranscript(toRequest(args, deps), options);
+  const extractor = toActualExtractor(outcome, processor);
+  const answer = {
+    success: true as const,
+    message: toMessage(outcome, toName(extractor)),
+    extractor,
+    ...toNames(outcome),
+    memories_extracted: outcome.saved.length + outcome.notSaved.length,
+    memories_saved: outcome.saved.length,
+    memories_known: outcome.known,
+    saved_memories: [...outcome.saved],
+    not_saved: toNotSaved(outcome.notSaved),
+    ...toRetractedFields(outcome.retracted),
+    ...toReadingFields(outcome, processor),
+  };
+  return { answer, outcome };
+}
+
+/** Keeps a conversation as a job, and answers once that is durable. What cannot be read is refused here, as it is without a job. */
+async function enqueue(args: ProcessTranscriptRequest, deps: MemoryProcessorDeps): Promise<ProcessTranscriptResponse> {
+  const { user_id: userId, wait: _wait, idempotency_key: idempotencyKey, ...payload } = args;
+  const { jobs, processor, clock, newId } = deps;
+  processor.checkTranscript(toRequest(args, deps));
+  const usual = args.undated_turns ?? deps.undatedTurns;
+  // The time of the call is that of this call, whenever the conversation is read.
+  const undated_turns = usual === 'call' ? clock().toISOString() : usual;
+  const { id, state } = await jobs.add({
+    id: newId(),
+    userId,
+    kind: STORE_CONVERSATION,
+    payload: toJsonObject({ ...payload, undated_turns }),
+    idempotencyKey,
+  });
+  return {
+    success: true,
+    message: `Job ${id} is ${state}: get_job tells how far it is.`,
+    job_id: id,
+    extractor: processor.extractor,
+    memories_extracted: 0,
+    memories_saved: 0,
+    saved_memories: [],
+    not_saved: [],
+  };
+}
+
+const toJsonObject = (value: object): JsonObject => JSON.parse(JSON.stringify(value));
+
 /** Reads a conversation and saves its memories. */
 export const processTranscript = defineOperation({
   name: 'process_transcript',
@@ -126,26 +186,9 @@ export const processTranscript = defineOperation({
     },
   },
   run: async (args, { deps, signal, reportProgress }: MemoryProcessorContext) => {
-    const { processor } = deps;
-    const request = toRequest(args, deps);
-    if (args.dry_run) return estimate(request, processor);
-    const outcome = await processor.processTranscript(request, {
-      signal,
-      onProgress: (done, total) => reportProgress(done, total, `${done} of ${total} pieces`),
-    });
-    const extractor = toActualExtractor(outcome, processor);
-    return {
-      success: true as const,
-      message: toMessage(outcome, toName(extractor)),
-      extractor,
-      ...toNames(outcome),
-      memories_extracted: outcome.saved.length + outcome.notSaved.length,
-      memories_saved: outcome.saved.length,
-      memories_known: outcome.known,
-      saved_memories: [...outcome.saved],
-      not_saved: toNotSaved(outcome.notSaved),
-      ...toRetractedFields(outcome.retracted),
-      ...toReadingFields(outcome, processor),
-    };
+    if (args.dry_run) return estimate(toRequest(args, deps), deps.processor);
+    if (!args.wait) return enqueue(args, deps);
+    const onProgress = (done: number, total: number): void => reportProgress(done, total, `${done} of ${total} pieces`);
+    return (await recordConversation(args, deps, { signal, onProgress })).answer;
   },
 });

@@ -28,6 +28,23 @@ export interface GetServiceStatusOutput {
        */
       waiting_count?: number;
       /**
+       * Its jobs by state, of all users.
+       */
+      jobs?: {
+        queued: number;
+        running: number;
+        /**
+         * Those of the last 30 days.
+         */
+        done: number;
+        failed: number;
+        dead: number;
+        /**
+         * Those of the last 30 days.
+         */
+        cancelled: number;
+      };
+      /**
        * The service that this server is, where its own name is another.
        */
       service?: string;

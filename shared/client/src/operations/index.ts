@@ -3,6 +3,10 @@
 import type { BuildPromptWithContextInput, BuildPromptWithContextOutput } from './build-prompt-with-context.ts';
 import type { ExplainPromptInput, ExplainPromptOutput } from './explain-prompt.ts';
 import type { StoreConversationMemoryInput, StoreConversationMemoryOutput } from './store-conversation-memory.ts';
+import type { GetJobInput, GetJobOutput } from './get-job.ts';
+import type { ListJobsInput, ListJobsOutput } from './list-jobs.ts';
+import type { RetryJobInput, RetryJobOutput } from './retry-job.ts';
+import type { CancelJobInput, CancelJobOutput } from './cancel-job.ts';
 import type { ExtractMemoriesInput, ExtractMemoriesOutput } from './extract-memories.ts';
 import type { GetUserMemoriesInput, GetUserMemoriesOutput } from './get-user-memories.ts';
 import type { ListFactsInput, ListFactsOutput } from './list-facts.ts';
@@ -30,6 +34,10 @@ export interface Operations {
   readonly build_prompt_with_context: { readonly input: BuildPromptWithContextInput; readonly output: BuildPromptWithContextOutput };
   readonly explain_prompt: { readonly input: ExplainPromptInput; readonly output: ExplainPromptOutput };
   readonly store_conversation_memory: { readonly input: StoreConversationMemoryInput; readonly output: StoreConversationMemoryOutput };
+  readonly get_job: { readonly input: GetJobInput; readonly output: GetJobOutput };
+  readonly list_jobs: { readonly input: ListJobsInput; readonly output: ListJobsOutput };
+  readonly retry_job: { readonly input: RetryJobInput; readonly output: RetryJobOutput };
+  readonly cancel_job: { readonly input: CancelJobInput; readonly output: CancelJobOutput };
   readonly extract_memories: { readonly input: ExtractMemoriesInput; readonly output: ExtractMemoriesOutput };
   readonly get_user_memories: { readonly input: GetUserMemoriesInput; readonly output: GetUserMemoriesOutput };
   readonly list_facts: { readonly input: ListFactsInput; readonly output: ListFactsOutput };
@@ -58,6 +66,10 @@ export const operationTraits = {
   build_prompt_with_context: { isIdempotent: true, isForUser: true },
   explain_prompt: { isIdempotent: true, isForUser: true },
   store_conversation_memory: { isIdempotent: true, isForUser: true },
+  get_job: { isIdempotent: true, isForUser: true },
+  list_jobs: { isIdempotent: true, isForUser: true },
+  retry_job: { isIdempotent: false, isForUser: true },
+  cancel_job: { isIdempotent: false, isForUser: true },
   extract_memories: { isIdempotent: true, isForUser: false },
   get_user_memories: { isIdempotent: true, isForUser: true },
   list_facts: { isIdempotent: true, isForUser: true },

@@ -89,6 +89,14 @@ export interface StoreConversationMemoryInput {
    * Only estimate what it would ask of the model; nothing is sent or saved.
    */
   dry_run?: boolean;
+  /**
+   * false: answer at once with a job_id and read the conversation later; get_job tells how far it is.
+   */
+  wait?: boolean;
+  /**
+   * With wait false: the same key of the same user again answers the job that is there, and makes no other.
+   */
+  idempotency_key?: string;
 }
 
 /**
@@ -162,4 +170,8 @@ export interface StoreConversationMemoryOutput {
     source: string;
     reason: string;
   }[];
+  /**
+   * With wait false: the job that reads the conversation. Nothing is saved yet.
+   */
+  job_id?: string;
 }

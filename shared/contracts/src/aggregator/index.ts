@@ -7,6 +7,7 @@ import {
   listAllUsersAnswerSchema,
 } from '../archive.ts';
 import { forgetEverywhereAnswerSchema, forgetUserSchema } from '../forgetting.ts';
+import { jobOperations } from '../jobs.ts';
 import {
   extractMemoriesRequestSchema,
   extractMemoriesResponseSchema,
@@ -57,6 +58,7 @@ export const aggregator = {
   },
   store_conversation_memory: { input: processTranscriptRequestSchema, output: storeConversationResponseSchema },
   undo_decision: { input: undoDecisionRequestSchema, output: undoDecisionResponseSchema },
+  ...jobOperations,
   ...accessOperations,
   ...chatOperations,
 } as const;

@@ -1,3 +1,4 @@
+import type { jobOperations } from '@contextloom/contracts';
 import type { ToolCall } from '@contextloom/server-kit';
 import type { z } from 'zod';
 import { parseAnswer } from '../../domain/memories/memories.ts';
@@ -17,7 +18,7 @@ const REFUSED =
 
 /** One question to the memory processor: its tool, and what the answer is read by. */
 export interface MemoryProcessorRequest<Output> {
-  readonly tool: ReadingTool | 'list_facts' | 'list_decisions' | 'undo_decision';
+  readonly tool: ReadingTool | 'list_facts' | 'list_decisions' | 'undo_decision' | keyof typeof jobOperations;
   /** Fields that are undefined are left out, never sent as null. */
   readonly args: object;
   readonly answer: z.ZodType<Output>;
