@@ -273,6 +273,18 @@ describe('keys', () => {
   });
 });
 
+describe('calls that were written down', () => {
+  it('are in the file in a moment, also while the server goes on', async () => {
+    const { key } = await addKey({ name: 'ann', users: ['ann'], scopes: ['read'] }, keyFile());
+    const { ask } = await open();
+    for (let call = 0; call < 3; call += 1) await ask(key);
+    const countLines = async () =>
+      (await readFile(join(folder, 'audit', 'notes.jsonl'), 'utf8')).split('\n').length - 1;
+    for (let turn = 0; turn < 600 && (await countLines()) < 3; turn += 1) await sleep(50);
+    expect(await countLines()).toBe(3);
+  });
+});
+
 describe('metrics', () => {
   const ADMIN = { name: 'root', scopes: ['admin'] as const };
 

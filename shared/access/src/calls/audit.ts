@@ -51,19 +51,37 @@ export interface AuditOptions {
   readonly onLine?: (line: AuditLine) => void;
 }
 
-/** Opens an audit log of JSON Lines that is replaced when it has grown to 10 MB; ten are kept. A failure is logged, once. */
+/** How long lines are gathered before they are written, in milliseconds: each write costs as much as a tenth of a call. */
+const GATHER_MS = 100;
+
+/**
+ * Opens an audit log of JSON Lines that is replaced when it has grown to 10 MB; ten are kept. A failure is logged, once. Closing it
+ * writes what was gathered.
+ */
 export function createAudit({ file, clock, log, onLine }: AuditOptions): Audit {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const stream = createStream(basename(file), { path: dirname(file), size: SIZE, maxFiles: MAX_FILES, mode: 0o600 });
   stream.once('error', (cause: Error) => log.error({ cause, file }, 'the audit log cannot be written'));
   stream.on('error', () => undefined);
+  let gathered = '';
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (gathered !== '') stream.write(gathered);
+    gathered = '';
+  };
   return {
     write: ({ principal, operation, subjects, outcome }) => {
       const named = subjects.slice(0, MAX_SUBJECTS);
       const line: AuditLine = { time: clock().toISOString(), who: principal.name, operation, subjects: named, outcome };
-      stream.write(`${JSON.stringify(line)}\n`);
+      gathered += `${JSON.stringify(line)}\n`;
+      timer ??= setTimeout(flush, GATHER_MS);
       onLine?.(line);
     },
-    close: () => new Promise((resolve) => stream.end(() => resolve())),
+    close: () => {
+      flush();
+      return new Promise((resolve) => stream.end(() => resolve()));
+    },
   };
 }
