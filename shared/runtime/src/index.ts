@@ -2,6 +2,7 @@ export { acquireFileLock } from './files/file-lock.ts';
 export { requireOwnReading, requireOwnWriting, toFileError } from './files/key-file-errors.ts';
 export { updateFile } from './files/update-file.ts';
 export { MAX_BODY_BYTES, MAX_LINE_BYTES, MAX_MESSAGE_BYTES } from './messages/message-size.ts';
+export { readLargeAnswer, resultTextOf } from './messages/result-text.ts';
 export { ignoreBrokenPipe } from './process/broken-pipe.ts';
 export {
   type CommandDefinition,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { readLargeAnswer } from '@contextloom/runtime';
 import { describe, expect, it } from '@jest/globals';
 import { createStdioTransport } from '../src/messages/stdio-transport.ts';
 
@@ -33,7 +34,7 @@ async function open(messages: readonly object[], drainMs = 600_000) {
   await transport.start();
   stdin.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
   await Promise.all([arrived, once(stdin, 'end')]);
-  return { transport, ended, hasEnded: () => hasEnded };
+  return { transport, stdout, ended, hasEnded: () => hasEnded };
 }
 
 describe('the transport over standard input and output', () => {
@@ -44,6 +45,23 @@ describe('the transport over standard input and output', () => {
     expect(hasEnded()).toBe(false);
     await transport.send({ jsonrpc: '2.0', id: 1, error: { code: -32_603, message: 'no' } });
     await ended;
+  });
+
+  it.each([
+    ['as the text that it was read from', '1.0', '1.0'],
+    ['again where that has a line end', '1.0\n', '1'],
+  ])('writes a large result on one line: %s', async (_how, number, written) => {
+    const { transport, stdout } = await open([request(1)]);
+    let output = '';
+    stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    const toText = (n: string) => `{"content":[{"type":"text","text":"${'x'.repeat(100_000)}"}],"n":${n}}`;
+    const read = readLargeAnswer(Buffer.from(`{"result":${toText(number)},"jsonrpc":"2.0","id":7}`));
+    await transport.send({ jsonrpc: '2.0', id: 1, result: { ...read?.result } });
+    expect(output.split('\n').length).toBe(2);
+    expect(output).toContain(toText(written));
+    expect(JSON.parse(output).id).toBe(1);
   });
 
   it.each<[string, readonly object[]]>([

@@ -1,4 +1,10 @@
-import { deserializeMessage, type JSONRPCMessage, ProtocolErrorCode } from '@modelcontextprotocol/client';
+import { readLargeAnswer } from '@contextloom/runtime';
+import {
+  deserializeMessage,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/client';
 
 const NEWLINE = 0x0a;
 
@@ -25,7 +31,7 @@ export function createMessageLines(maxLineBytes: number): MessageLines {
     parts.push(bytes);
   }
 
-  function takeLine(): string | undefined {
+  function takeLine(): Buffer | undefined {
     const end = chunk.indexOf(NEWLINE);
     keep(end === -1 ? chunk : chunk.subarray(0, end));
     chunk = chunk.subarray(end === -1 ? chunk.length : end + 1);
@@ -34,7 +40,7 @@ export function createMessageLines(maxLineBytes: number): MessageLines {
       throw new Error(`the message has more than ${maxLineBytes} bytes`);
     }
     if (end === -1) return undefined;
-    const line = Buffer.concat(parts).toString('utf8');
+    const line = Buffer.concat(parts);
     parts = [];
     length = 0;
     return line;
@@ -62,7 +68,10 @@ export function createMessageLines(maxLineBytes: number): MessageLines {
 }
 
 /** Undefined for a line that is no JSON: some programs print words between their messages. */
-function parseLine(line: string): JSONRPCMessage | undefined {
+function parseLine(bytes: Buffer): JSONRPCMessage | undefined {
+  const answer = readLargeAnswer(bytes);
+  if (isJSONRPCResultResponse(answer)) return answer;
+  const line = bytes.toString();
   try {
     return deserializeMessage(line);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
-import { MAX_MESSAGE_BYTES } from '@contextloom/runtime';
+import { MAX_MESSAGE_BYTES, readLargeAnswer } from '@contextloom/runtime';
 import { AnswerTooLargeError, isEventStream } from './bounded-fetch.ts';
 
 /** How long a TCP connection without a request is kept, in milliseconds: shorter than servers keep theirs, and as `fetch` does. */
@@ -10,11 +10,13 @@ const IDLE_MS = 4_000;
 class WholeResponse extends Response {
   override readonly text: () => Promise<string>;
   override readonly json: () => Promise<unknown>;
+  override readonly headers: Headers;
 
-  constructor(bytes: Buffer, init: ResponseInit) {
+  constructor(bytes: Buffer, { headers, ...init }: ResponseInit & { readonly headers: Headers }) {
     super(null, init);
+    this.headers = headers;
     this.text = async () => new TextDecoder().decode(bytes);
-    this.json = async () => JSON.parse(await this.text());
+    this.json = async () => readLargeAnswer(bytes) ?? JSON.parse(await this.text());
   }
 }
 
@@ -40,7 +42,11 @@ interface Sending {
 function post(url: URL, init: RequestInit & { body: string }, { agent, maxBytes }: Sending): Promise<Response> {
   const { body, headers, signal } = init;
   return new Promise((resolve, reject) => {
-    const options = { method: 'POST', agent, headers: Object.fromEntries(new Headers(headers)) };
+    const options = {
+      method: 'POST',
+      agent,
+      headers: Object.fromEntries(headers instanceof Headers ? headers : new Headers(headers)),
+    };
     const sent = request(url, { ...options, ...(signal && { signal }) }, (incoming) => {
       toResponse(incoming, maxBytes).then(resolve, reject);
     });

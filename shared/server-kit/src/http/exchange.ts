@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { isJSONRPCErrorResponse, isJSONRPCResultResponse, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { toLargeParts } from '../messages/large-parts.ts';
 
 /** How long an answer may take to be plain JSON, in milliseconds: one that takes longer begins as a stream, so that nobody gives it up. */
 export const PATIENCE_MS = 1_000;
@@ -14,9 +15,8 @@ export interface Exchange {
   readonly end: () => void;
 }
 
-/** The request that a message answers. */
-export const answeredBy = (message: JSONRPCMessage) =>
-  isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message) ? message.id : undefined;
+/** The request that a message of this server answers. */
+export const answeredBy = (message: JSONRPCMessage) => ('method' in message ? undefined : message.id);
 
 /**
  * Answers with plain JSON where the answer is all there is: a client takes both (streamable HTTP transport, sending messages), and
@@ -44,16 +44,18 @@ export function createExchange(response: ServerResponse, sessionId: string, pati
   return {
     write: (message) => {
       if (response.destroyed || response.writableEnded) return; // Its client reads no more.
-      const text = JSON.stringify(message);
       const isAnswer = answeredBy(message) !== undefined;
       if (isAnswer && !response.headersSent) {
-        const length = Buffer.byteLength(text);
+        const parts = toLargeParts(message) ?? [JSON.stringify(message)];
+        const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
         response.writeHead(200, { ...session, 'Content-Type': 'application/json', 'Content-Length': length });
-        response.end(text);
+        response.cork();
+        for (const part of parts.slice(0, -1)) response.write(part);
+        response.end(parts.at(-1));
         return;
       }
       begin();
-      response.write(`event: message\ndata: ${text}\n\n`);
+      response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
       if (isAnswer) response.end();
     },
     end: () => {

@@ -1,8 +1,6 @@
 import {
-  isJSONRPCErrorResponse,
   isJSONRPCNotification,
   isJSONRPCRequest,
-  isJSONRPCResultResponse,
   type JSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/server';
@@ -43,7 +41,7 @@ export function createOpenRequests(): OpenRequests {
         settle(message.params?.['requestId']);
     },
     noteSent: (message) => {
-      if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) settle(message.id);
+      if (!('method' in message)) settle(message.id);
     },
     untilAnswered: async (timeoutMs) => {
       if (open.size === 0) return;

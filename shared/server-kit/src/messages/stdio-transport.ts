@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { pipeline, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { MAX_LINE_BYTES } from '@contextloom/runtime';
 import type { Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { toLargeParts } from './large-parts.ts';
 import { createOpenRequests } from './open-requests.ts';
 import { toRpcError } from './rpc-error.ts';
 import { createStdioLines } from './stdio-lines.ts';
@@ -42,7 +44,9 @@ export function createStdioTransport(options: StdioTransportOptions): Transport 
   const transport: Transport = {
     start: () => wire.start(),
     send: async (message) => {
-      await wire.send(message);
+      const large = toLargeParts(message);
+      if (large === undefined || large[1].includes('\n')) await wire.send(message);
+      else await writeLine(stdout, large);
       requests.noteSent(message);
     },
     close: () => wire.close(),
@@ -59,4 +63,12 @@ export function createStdioTransport(options: StdioTransportOptions): Transport 
   pipeline(stdin, lines, onEnd);
   lines.once('close', onEnd);
   return transport;
+}
+
+async function writeLine(stdout: Writable, parts: readonly (string | Buffer)[]): Promise<void> {
+  stdout.cork();
+  for (const part of parts) stdout.write(part);
+  stdout.write('\n');
+  stdout.uncork();
+  if (stdout.writableNeedDrain) await once(stdout, 'drain');
 }
