@@ -4,7 +4,6 @@ import { traceServer } from '@contextloom/runtime';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
-  isJSONRPCRequest,
   type Progress,
   ProtocolError,
   ProtocolErrorCode,
@@ -125,7 +124,8 @@ class ClientServer extends Server {
     };
     const { onmessage } = transport;
     transport.onmessage = (message, extra) => {
-      if (!isJSONRPCRequest(message) || methods.has(message.method)) return onmessage?.(message, extra);
+      const isRequest = 'method' in message && 'id' in message;
+      if (!isRequest || methods.has(message.method)) return onmessage?.(message, extra);
       const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
       transport.send(toMessage({ id: message.id, error })).catch((cause: Error) => this.onerror?.(cause));
     };

@@ -1,8 +1,4 @@
 import {
-  isJSONRPCErrorResponse,
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  isJSONRPCResultResponse,
   type JSONRPCMessage,
   type JSONRPCRequest,
   ProtocolErrorCode,
@@ -88,18 +84,18 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
 
   /** Whether a message is the channel's; `lane` is the transport it came over, `origin` the call that it belongs to. */
   function receive(message: JSONRPCMessage, origin: Origin, lane: Transport): boolean {
-    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
+    if (!('method' in message)) {
       const { id } = message;
       const request = id === undefined ? undefined : open.get(id);
       request?.settle('result' in message ? { result: message.result } : { error: message.error });
       return request !== undefined;
     }
-    if (isJSONRPCRequest(message)) {
+    if ('id' in message) {
       if (message.method === 'ping') return false;
       void answer(message, origin, lane);
       return true;
     }
-    return isJSONRPCNotification(message) && receiveNotification(message, origin);
+    return receiveNotification(message, origin);
   }
 
   function receiveNotification({ method, params }: RpcNotification, origin: Origin): boolean {
@@ -139,7 +135,7 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
       answered.catch(() => undefined); // Awaited below, unless sending fails first.
       const fail = (error: Error): void => open.get(id)?.fail(error);
       const lane = forRequest?.(fail) ?? transport;
-      const done = new AbortController();
+      const done = lane === transport ? undefined : new AbortController();
       const cancel = (): void => {
         if (!cancelsByClosing || lane === transport) {
           const cancelled = {
@@ -148,7 +144,7 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
           };
           void send(transport, cancelled);
         }
-        done.abort();
+        done?.abort();
         fail(new CancelledError('the caller gave the request up'));
       };
       try {
@@ -166,14 +162,16 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
           if (lane !== transport) closeQuietly(lane);
         };
         const sending = lane.send(message, {
-          requestSignal: done.signal,
-          onRequestStreamEnd,
+          ...(done !== undefined && { requestSignal: done.signal, onRequestStreamEnd }),
           ...(authInfo && { authInfo }),
           ...(headers && { headers: { ...headers } }),
         });
-        sending.catch(fail);
+        let isStream = false; // What is sent before its answer is there is answered by a stream.
+        sending.then(() => {
+          isStream = true;
+        }, fail);
         const answer = await answered;
-        if (lane !== transport) closeWhenEnded(lane);
+        if (lane !== transport && isStream) closeWhenEnded(lane);
         return answer;
       } catch (error) {
         if (lane !== transport) closeQuietly(lane);
