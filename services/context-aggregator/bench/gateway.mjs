@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installPeers, startPeers } from './peers.mjs';
-import { atEnd, overHttp, overStdio, readMemory, runAndEnd, startHttp } from './processes.mjs';
+import { atEnd, overHttp, overStdio, readCpuMs, readMemory, runAndEnd, startHttp } from './processes.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -90,24 +90,28 @@ const shown = (number) => number.toFixed(number < 10 ? 2 : 0);
 const print = (...cells) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
 
 async function measureSpeed(ways) {
-  const results = Object.fromEntries(Object.keys(ways).map((name) => [name, { times: [], large: [], rates: [] }]));
+  const results = Object.fromEntries(
+    Object.keys(ways).map((name) => [name, { times: [], cpuMs: 0, large: [], rates: [] }]),
+  );
   for (const way of Object.values(ways)) await measure(way, 50, 10);
   const load = [loadavg()[0]];
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, way] of Object.entries(ways)) {
+      const before = readCpuMs(way.pid);
       results[name].times.push(...(await measure(way, calls, 10)));
+      results[name].cpuMs += readCpuMs(way.pid) - before;
       results[name].large.push(...(await measure(way, 10, 1_000_000)));
       results[name].rates.push(await throughput(way));
     }
     load.push(loadavg()[0]);
   }
   process.stdout.write(`load average, one minute: ${load.map(shown).join(', ')}\n`);
-  print('way', 'p50 ms', 'p95 ms', 'p99 ms', 'calls/s, 10 in flight', '1 MB answer, least and p50 ms');
-  print('---', '---', '---', '---', '---', '---');
-  for (const [name, { times, large, rates }] of Object.entries(results)) {
+  print('way', 'p50 ms', 'p95 ms', 'p99 ms', 'CPU ms', 'calls/s, 10 in flight', '1 MB answer, least and p50 ms');
+  print('---', '---', '---', '---', '---', '---', '---');
+  for (const [name, { times, cpuMs, large, rates }] of Object.entries(results)) {
     const cells = [0.5, 0.95, 0.99].map((share) => shown(quantile(times, share)));
     const megabyte = [0, 0.5].map((share) => shown(quantile(large, share))).join(', ');
-    print(name, ...cells, shown(quantile(rates, 0.5)), megabyte);
+    print(name, ...cells, shown(cpuMs / times.length), shown(quantile(rates, 0.5)), megabyte);
   }
 }
 

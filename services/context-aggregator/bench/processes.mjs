@@ -1,5 +1,6 @@
 // Servers that a benchmark starts and ends, and clients that speak to them.
 import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -124,4 +125,13 @@ export async function whenUp({ url, pid, sse = false }) {
 /** Resident memory of a process, in MB; of the process alone, without what it started. */
 export function readMemory(pid) {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1024;
+}
+
+/** Processor time that a process has taken, in milliseconds, in steps of ten; undefined where the system does not tell it in `/proc`. */
+export function readCpuMs(pid) {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return undefined;
+  const [, fields] = readFileSync(file, 'utf8').split(') '); // A name may have spaces.
+  const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+  return (user + system) * 10;
 }
