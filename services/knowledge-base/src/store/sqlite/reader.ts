@@ -11,9 +11,16 @@ import {
   toStoredDocument,
 } from './rows.ts';
 import { INDEXED } from './schema.ts';
-import { type Lookup, toListSql, toSelectionSql, toVisibilitySql } from './selection-sql.ts';
+import {
+  toListSql,
+  toNeeded,
+  toRowsOfValues,
+  toSelectionSql,
+  toSelectionSqlFrom,
+  toVisibilitySql,
+} from './selection-sql.ts';
 
-/** Up to so many visible rows are each asked for their attributes. */
+/** Up to so many rows, visible ones or such as have a value, are each asked for the rest of a condition. */
 const MAX_ROWS_ASKED = 2_000;
 
 interface CountRow {
@@ -32,12 +39,23 @@ async function readRows<Row>(reading: Reading, statement: SqlPart, rows: number)
 }
 
 function createToSelectionPart(reading: Reading) {
-  return async ({ visible, condition }: Selection): Promise<SelectionPart> => {
+  /** The first attribute that a row of the condition needs and that few rows have, whoever they belong to. */
+  const findRare = async (condition: Selection['condition']) => {
+    for (const needed of toNeeded(condition)) {
+      const rows = await reading.count(toRowsOfValues(needed), MAX_ROWS_ASKED + 1);
+      if (rows <= MAX_ROWS_ASKED) return { needed, rows };
+    }
+    return undefined;
+  };
+  return async (selection: Selection): Promise<SelectionPart> => {
+    const { visible, condition } = selection;
     const visibility = toVisibilitySql(visible);
     const query = { ...visibility, sql: `SELECT 1 FROM documents d WHERE ${visibility.sql}` };
     const rows = await reading.count(query, MAX_ROWS_ASKED + 1);
-    const lookup: Lookup = visible.kind === 'everyone' || rows > MAX_ROWS_ASKED ? 'by_value' : 'by_row';
-    return { ...toSelectionSql({ visible, condition }, lookup), rows };
+    if (visible.kind === 'owners' && rows <= MAX_ROWS_ASKED) return { ...toSelectionSql(selection, 'by_row'), rows };
+    const rare = await findRare(condition);
+    if (rare !== undefined) return { ...toSelectionSqlFrom(selection, rare.needed), rows: rare.rows };
+    return { ...toSelectionSql(selection, 'by_value'), rows };
   };
 }
 

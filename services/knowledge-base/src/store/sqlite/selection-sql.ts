@@ -3,11 +3,11 @@ import type { SqlPart } from '@contextloom/sqlite';
 import type { Selection, Visibility } from '../../domain/store.ts';
 
 /**
- * How attributes are looked up: `by_row` asks each visible row for its value, which suits few rows; `by_value` makes the
- * set of rows with a value first, which suits many. SQLite left to choose (`EXISTS`) looks through the rows of everybody
- * for a user's hundred.
+ * How attributes are looked up: `by_row` asks each row for its value, which suits few rows; `by_value` makes the set of rows
+ * with a value first, which suits many. SQLite left to choose (`EXISTS`) looks through the rows of everybody for a user's
+ * hundred.
  */
-export type Lookup = 'by_row' | 'by_value';
+type Lookup = 'by_row' | 'by_value';
 
 type Scalar = string | number | boolean;
 
@@ -55,11 +55,39 @@ function toConditionSql(condition: RowCondition, lookup: Lookup): SqlPart {
   }
 }
 
-/** The condition on `documents d` that a call may see a row. */
-export function toVisibilitySql(visible: Visibility): SqlPart {
+/** The condition on `documents d` that a call may see a row. With a plus before it, SQLite uses no index of `owner`. */
+export function toVisibilitySql(visible: Visibility, owner: 'd.owner' | '+d.owner' = 'd.owner'): SqlPart {
   if (visible.kind === 'everyone') return { sql: 'TRUE', params: [] };
   const { sql, params } = toListSql(visible.owners);
-  return { sql: `d.owner ${sql}`, params };
+  return { sql: `${owner} ${sql}`, params };
+}
+
+/** The rows that have one of the values of an attribute. */
+export function toRowsOfValues({ attribute, values }: MembershipCondition): SqlPart {
+  const list = toListSql(values);
+  return {
+    sql: `SELECT a.doc FROM attributes a WHERE a.name = ? AND a.value ${list.sql}`,
+    params: [attribute, ...list.params],
+  };
+}
+
+/** What every row of a condition has: the values of one attribute, of which it has one. */
+export function toNeeded(condition: RowCondition): readonly MembershipCondition[] {
+  if (condition.test === 'in') return [condition];
+  return condition.test === 'and' ? condition.conditions.flatMap(toNeeded) : [];
+}
+
+/**
+ * The same as {@link toSelectionSql}, for a condition that few rows meet, all of which have one of these values: it begins at
+ * those. SQLite left to choose goes through all rows of the owner, since an index has them in the order of a listing.
+ */
+export function toSelectionSqlFrom({ visible, condition }: Selection, needed: MembershipCondition): SqlPart {
+  const [rows, visibility] = [toRowsOfValues(needed), toVisibilitySql(visible, '+d.owner')];
+  const rest = toConditionSql(condition, 'by_row');
+  return {
+    sql: `d.doc IN (${rows.sql}) AND ${visibility.sql} AND ${rest.sql}`,
+    params: [...rows.params, ...visibility.params, ...rest.params],
+  };
 }
 
 /** The condition on `documents d` that a row is in the selection. */
