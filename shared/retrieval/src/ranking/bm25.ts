@@ -74,27 +74,45 @@ export function toLength(terms: number, unigrams: number): number {
   return KEYWORD_WEIGHTS.terms * terms + KEYWORD_WEIGHTS.unigrams * unigrams;
 }
 
-/** What one token of the query, by its position there, makes of a form: its weight, and what each occurrence counts. */
-interface Posting {
-  readonly position: number;
-  readonly termWeight: number;
-  readonly weight: number;
+/** The documents that have a form, in the order in which they were begun, and how often each has it. */
+interface Postings {
+  readonly documents: number[];
+  readonly frequencies: number[];
 }
 
-function toPostings(
-  tokens: readonly WeightedToken[],
-  forms: ReadonlyMap<string, number>,
-  idfOf: (token: string) => number,
-): readonly (readonly Posting[])[] {
-  const postings = Array.from(forms, (): Posting[] => []);
-  for (const [position, { token, weight, forms: shares }] of tokens.entries()) {
-    const common = isCommonTerm(token) ? COMMON : 1;
-    for (const [form, share] of shares) {
-      const termWeight = toTermWeight(common * share, idfOf(form), idfOf(token));
-      postings[forms.get(form) ?? 0]?.push({ position, termWeight, weight });
-    }
+/*
+ * The loops over all documents are plain functions of their arguments, so that V8 optimises them once for every search; what
+ * they read lies inside of the arrays.
+ */
+
+/** Raises the scores of documents to those of a form, where that is higher. */
+function raiseScores(
+  scores: Float64Array,
+  { documents, frequencies }: Postings,
+  norms: Float64Array,
+  term: Term,
+): void {
+  const { termWeight, weight } = term;
+  for (let at = 0; at < documents.length; at += 1) {
+    const document = documents[at] as number;
+    const score = toTermScore(termWeight, weight * (frequencies[at] as number), norms[document] as number);
+    if (score > (scores[document] as number)) scores[document] = score;
   }
-  return postings;
+}
+
+/** Adds the scores of documents to others, and leaves 0 of them. */
+function moveScores(from: Float64Array, to: Float64Array, { documents }: Postings): void {
+  for (let at = 0; at < documents.length; at += 1) {
+    const document = documents[at] as number;
+    to[document] = (to[document] as number) + (from[document] as number);
+    from[document] = 0;
+  }
+}
+
+/** What a token of the query makes of a form: its weight, and what each occurrence counts. */
+interface Term {
+  readonly termWeight: number;
+  readonly weight: number;
 }
 
 /**
@@ -123,47 +141,39 @@ export function createBm25(query: QueryTokens): Bm25 {
   for (const { forms: shares } of tokens) {
     for (const form of shares.keys()) if (!forms.has(form)) forms.set(form, forms.size);
   }
-  const documentFrequencies = new Float64Array(forms.size);
+  const postings = Array.from(forms, (): Postings => ({ documents: [], frequencies: [] }));
   const lengths: number[] = [];
-  /** For each document where its counts begin in the two lists after it. */
-  const starts: number[] = [];
-  const counted: number[] = [];
-  const frequencies: number[] = [];
   let [allTerms, allUnigrams] = [0, 0];
+  const postingsOf = (form: string): Postings => postings[forms.get(form) ?? 0] ?? { documents: [], frequencies: [] };
 
-  const addScore = (document: number, best: Float64Array, postings: readonly (readonly Posting[])[], norm: number) => {
-    best.fill(0);
-    for (let at = starts[document] ?? 0; at < (starts[document + 1] ?? counted.length); at += 1) {
-      for (const { position, termWeight, weight } of postings[counted[at] ?? 0] ?? []) {
-        const score = toTermScore(termWeight, weight * (frequencies[at] ?? 0), norm);
-        best[position] = Math.max(best[position] ?? 0, score);
-      }
-    }
-    // In the order of the query, so that the order of the counts changes no bit of the sum.
-    return best.reduce((sum, value) => sum + value, 0);
-  };
   return {
     forms: [...forms.keys()],
     begin: (terms, unigrams) => {
-      starts.push(counted.length);
       lengths.push(toLength(terms, unigrams));
       allTerms += terms;
       allUnigrams += unigrams;
     },
     count: (form, frequency) => {
-      counted.push(form);
+      const { documents, frequencies } = postings[form] as Postings;
+      documents.push(lengths.length - 1);
       frequencies.push(frequency);
-      documentFrequencies[form] = (documentFrequencies[form] ?? 0) + 1;
     },
     score: (population) => {
-      const idfOf = (token: string): number => toIdf(documentFrequencies[forms.get(token) ?? 0] ?? 0, population);
-      const postings = toPostings(tokens, forms, idfOf);
+      const idfOf = (form: string): number => toIdf(postingsOf(form).documents.length, population);
       // Of the documents that have a form alone: a store that finds them by an index reads no others.
       const meanLength = toLength(allTerms, allUnigrams) / lengths.length;
-      const best = new Float64Array(tokens.length);
-      return Float64Array.from(lengths, (length, document) =>
-        addScore(document, best, postings, toLengthNorm(length, meanLength)),
-      );
+      const norms = new Float64Array(lengths.map((length) => toLengthNorm(length, meanLength)));
+      const [scores, best] = [new Float64Array(lengths.length), new Float64Array(lengths.length)];
+      // In the order of the query, so that the order of the counts changes no bit of the sum.
+      for (const { token, weight, forms: shares } of tokens) {
+        const common = isCommonTerm(token) ? COMMON : 1;
+        for (const [form, share] of shares) {
+          const termWeight = toTermWeight(common * share, idfOf(form), idfOf(token));
+          raiseScores(best, postingsOf(form), norms, { termWeight, weight });
+        }
+        for (const form of shares.keys()) moveScores(best, scores, postingsOf(form));
+      }
+      return scores;
     },
   };
 }
