@@ -123,10 +123,10 @@ interface Term {
 export interface Bm25 {
   /** The tokens to look for: those of the query, and what stands for them. `count` takes them by their places here. */
   readonly forms: readonly string[];
-  /** Begins a document that has one of the forms, by its counts of tokens. */
-  begin(terms: number, unigrams: number): void;
-  /** Tells how often the document begun last has a form that it has. */
-  count(form: number, frequency: number): void;
+  /** Begins a document that has one of the forms, by its counts of tokens; they are numbered from 0. */
+  begin(terms: number, unigrams: number): number;
+  /** Tells how often a document has a form that it has. */
+  count(document: number, form: number, frequency: number): void;
   /**
    * The scores of the documents, in the order in which they were begun.
    * @param population how many documents were searched
@@ -149,13 +149,13 @@ export function createBm25(query: QueryTokens): Bm25 {
   return {
     forms: [...forms.keys()],
     begin: (terms, unigrams) => {
-      lengths.push(toLength(terms, unigrams));
       allTerms += terms;
       allUnigrams += unigrams;
+      return lengths.push(toLength(terms, unigrams)) - 1;
     },
-    count: (form, frequency) => {
+    count: (document, form, frequency) => {
       const { documents, frequencies } = postings[form] as Postings;
-      documents.push(lengths.length - 1);
+      documents.push(document);
       frequencies.push(frequency);
     },
     score: (population) => {
@@ -203,14 +203,12 @@ export function scoreBm25<T extends Tokens>(
 ): readonly { readonly document: T; readonly score: number }[] {
   const bm25 = createBm25(query);
   const forms = new Map(bm25.forms.map((form, at) => [form, at]));
-  let begun = 0;
   const places = documents.map((document) => {
     const frequencies = countFrequencies(document, forms);
     if (frequencies.size === 0) return -1;
-    bm25.begin(document.terms.length, document.unigrams.length);
-    for (const [form, frequency] of frequencies) bm25.count(form, frequency);
-    begun += 1;
-    return begun - 1;
+    const place = bm25.begin(document.terms.length, document.unigrams.length);
+    for (const [form, frequency] of frequencies) bm25.count(place, form, frequency);
+    return place;
   });
   const scores = bm25.score(population);
   return documents.map((document, at) => ({ document, score: scores[places[at] ?? -1] ?? 0 }));

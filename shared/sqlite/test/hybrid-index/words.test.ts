@@ -1,9 +1,15 @@
+import assert from 'node:assert/strict';
 import { tokenize } from '@contextloom/retrieval';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { dotProduct, sparseDotProduct } from '../../src/hybrid-index/cache/dot-product.ts';
+import {
+  columnDotProduct,
+  columnDotProducts,
+  dotProduct,
+  sparseDotProduct,
+} from '../../src/hybrid-index/cache/dot-product.ts';
 import { createWordColumns } from '../../src/hybrid-index/search/word-columns.ts';
-import { toWordLookup, toWords, visitWords } from '../../src/hybrid-index/search/words.ts';
+import { toWordLookup, toWords, visitSortedWords, visitWords } from '../../src/hybrid-index/search/words.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -19,6 +25,16 @@ function countEach(tokens: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
+/** Takes down what a search reads of texts, by the numbers that it gives them. */
+function createVisitor(tokens: readonly string[]) {
+  const texts: { lengths: readonly number[]; counts: Map<string, number> }[] = [];
+  return {
+    texts,
+    begin: (terms: number, unigrams: number) => texts.push({ lengths: [terms, unigrams], counts: new Map() }) - 1,
+    count: (at: number, token: number, frequency: number) => void texts[at]?.counts.set(tokens[token] ?? '', frequency),
+  };
+}
+
 /** What a search reads of some texts, by their slots, when it looks for these tokens. */
 function read(texts: readonly string[], tokens: readonly string[]) {
   const columns = createWordColumns(texts.length, 4);
@@ -26,14 +42,28 @@ function read(texts: readonly string[], tokens: readonly string[]) {
     columns.set(slot, toWords(one));
   });
   const lookup = toWordLookup(tokens);
-  return texts.map((_, slot) => {
-    const lengths: number[][] = [];
-    const counts = new Map<string, number>();
-    const hasAny = visitWords(columns, slot, lookup, {
-      begin: (terms, unigrams) => lengths.push([terms, unigrams]),
-      count: (token, frequency) => counts.set(tokens[token] ?? '', frequency),
-    });
-    return { hasAny, lengths, counts };
+  const unsorted = texts.map((_, slot) => {
+    const visitor = createVisitor(tokens);
+    const hasAny = visitWords(columns, slot, lookup, visitor);
+    expect(hasAny).toBe(visitor.texts.length > 0);
+    return visitor.texts;
+  });
+  columns.sort();
+  return { unsorted, sorted: readSorted(columns, { tokens, slots: [...texts.keys()] }) };
+}
+
+/** What is read of some slots of sorted words. */
+function readSorted(
+  columns: ReturnType<typeof createWordColumns>,
+  { tokens, slots }: { readonly tokens: readonly string[]; readonly slots: readonly number[] },
+) {
+  assert(columns.buckets !== undefined);
+  const visitor = createVisitor(tokens);
+  const selected = { wanted: Int32Array.from(slots), lookup: toWordLookup(tokens) };
+  const begun = visitSortedWords(columns, columns.buckets, selected, visitor);
+  return slots.map((slot) => {
+    const at = begun.indexOf(slot);
+    return at === -1 ? [] : [visitor.texts[at]];
   });
 }
 
@@ -50,12 +80,22 @@ describe('the words of entries', () => {
         const tokens = whole(one);
         const counts = countEach([...tokens.terms, ...tokens.unigrams]);
         const found = new Map([...counts].filter(([token]) => asked.includes(token)));
-        const lengths = found.size > 0 ? [[tokens.terms.length, tokens.unigrams.length]] : [];
-        return { hasAny: found.size > 0, lengths, counts: found };
+        return found.size > 0 ? [{ lengths: [tokens.terms.length, tokens.unigrams.length], counts: found }] : [];
       });
-      expect(read(texts, asked)).toEqual(expected);
+      const { unsorted, sorted } = read(texts, asked);
+      expect(unsorted).toEqual(expected);
+      expect(sorted).toEqual(expected);
     });
     fc.assert(property);
+  });
+
+  it('tell of no text that is not searched, once they are sorted', () => {
+    const texts = ['tea and rice', 'rice', 'tea, tea', '茶'];
+    const columns = createWordColumns(texts.length, 4);
+    for (const [slot, one] of texts.entries()) columns.set(slot, toWords(one));
+    columns.sort();
+    const read = readSorted(columns, { tokens: ['rice', 'tea'], slots: [2, 0] });
+    expect(read.map(([text]) => Object.fromEntries(text?.counts ?? []))).toEqual([{ tea: 2 }, { rice: 1, tea: 1 }]);
   });
 });
 
@@ -72,6 +112,14 @@ describe('the product of a query’s vector', () => {
         const expected = query.reduce((sum, one, at) => sum + one * (one + at), 0);
         expect(dotProduct(vectors, more.length, Float64Array.from(query))).toBe(expected);
         expect(sparseDotProduct(vectors, more.length, values, dimensions)).toBe(expected);
+        // As the third of four rows of columns.
+        const columns = Float32Array.from({ length: 4 * query.length }, (_, at) =>
+          at % 4 === 2 ? (vectors[more.length + Math.floor(at / 4)] ?? 0) : 1,
+        );
+        const sums = new Float64Array(4);
+        columnDotProducts(columns, values, dimensions, sums);
+        expect(sums[2]).toBe(expected);
+        expect(columnDotProduct(columns, { row: 2, height: 4 }, values, dimensions)).toBe(expected);
       },
     );
     fc.assert(property);

@@ -78,8 +78,8 @@ export async function rankByWords<T extends WordCandidate>(
   if (bm25.forms.length === 0) return [];
   const { candidates, population } = await find(bm25.forms);
   for (const { terms, unigrams, counts } of candidates) {
-    bm25.begin(terms, unigrams);
-    for (const [form, frequency] of counts) bm25.count(form, frequency);
+    const document = bm25.begin(terms, unigrams);
+    for (const [form, frequency] of counts) bm25.count(document, form, frequency);
   }
   const scores = bm25.score(Math.max(population, candidates.length));
   const scored = candidates.map((candidate, at) => ({ ...candidate, score: scores[at] ?? 0 }));

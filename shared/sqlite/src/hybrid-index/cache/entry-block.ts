@@ -13,13 +13,17 @@ export interface EntryBlock {
   readonly rows: Float64Array;
   /** How many slots are taken. */
   readonly count: number;
+  /** One vector after the other; once the block is sealed one dimension after the other, each with a number for every slot. */
   readonly vectors: Float32Array;
+  readonly isSealed: boolean;
   /** The lengths of the vectors; NaN without a vector. */
   readonly norms: Float64Array;
   readonly words: WordColumns;
   readonly bytes: number;
   /** Takes a slot for a row; the caller makes sure that one is free. */
   add(row: EntryRow): number;
+  /** Puts what it has in another order, once all slots are taken, so that searches read less of it. */
+  seal(): void;
   clear(): void;
 }
 
@@ -37,10 +41,20 @@ export function toVector(blob: Buffer): Float32Array {
   return toNumbers(blob, Float32Array);
 }
 
+/** Turns vectors one after the other into their dimensions one after the other. */
+function toColumns(vectors: Float32Array): Float32Array<ArrayBuffer> {
+  const columns = new Float32Array(vectors.length);
+  for (let slot = 0, at = 0; slot < BLOCK_ROWS; slot += 1) {
+    for (let place = slot; place < columns.length; place += BLOCK_ROWS, at += 1) columns[place] = vectors[at] as number;
+  }
+  return columns;
+}
+
 /** Builds a block without rows. */
 export function createEntryBlock(dimensions: number): EntryBlock {
   const rows = new Float64Array(BLOCK_ROWS);
-  const vectors = new Float32Array(BLOCK_ROWS * dimensions);
+  let vectors = new Float32Array(BLOCK_ROWS * dimensions);
+  let isSealed = false;
   const norms = new Float64Array(BLOCK_ROWS);
   const toWordColumns = (): WordColumns => createWordColumns(BLOCK_ROWS, WORDS);
   let words = toWordColumns();
@@ -48,8 +62,13 @@ export function createEntryBlock(dimensions: number): EntryBlock {
   return {
     dimensions,
     rows,
-    vectors,
     norms,
+    get vectors() {
+      return vectors;
+    },
+    get isSealed() {
+      return isSealed;
+    },
     get words() {
       return words;
     },
@@ -67,6 +86,11 @@ export function createEntryBlock(dimensions: number): EntryBlock {
       if (vector !== null) vectors.set(toVector(vector), slot * dimensions);
       words.set(slot, toNumbers(counted, Uint32Array));
       return slot;
+    },
+    seal: () => {
+      words.sort();
+      vectors = toColumns(vectors);
+      isSealed = true;
     },
     clear: () => {
       count = 0;

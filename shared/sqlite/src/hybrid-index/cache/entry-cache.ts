@@ -96,8 +96,11 @@ export function createEntryCache(maxBytes: number, dimensions: number): EntryCac
   let bytes = 0;
   let open: number | undefined;
   let search = 0;
+  /** Counts the changes of `places`. */
+  let layout = 0;
 
   const drop = (number: number): void => {
+    layout += 1;
     const { block } = blocks[number] ?? {};
     blocks[number] = undefined;
     bytes -= block?.bytes ?? 0;
@@ -133,11 +136,8 @@ export function createEntryCache(maxBytes: number, dimensions: number): EntryCac
     return open;
   };
 
-  /**
-   * Gives the entries that are in memory block by block, in whichever order the rows are: what one user's searches have read
-   * lies in other blocks than its neighbours. Returns the positions of the others.
-   */
-  const visitCached = (rows: readonly number[], score: (batch: EntryBatch) => void): readonly number[] => {
+  /** Where rows are, and the positions of those that are not in memory. */
+  const findPlaces = (rows: readonly number[]) => {
     const missing: number[] = [];
     const found = new Int32Array(rows.length);
     for (let position = 0; position < rows.length; position += 1) {
@@ -145,7 +145,18 @@ export function createEntryCache(maxBytes: number, dimensions: number): EntryCac
       found[position] = place ?? NOWHERE;
       if (place === undefined) missing.push(position);
     }
-    const { slots, positions, ends } = toBlockOrder(found, blocks.length);
+    return { rows, layout, missing, ...toBlockOrder(found, blocks.length) };
+  };
+  /** Those of the last search: the next one is mostly for the same list of rows, of a user who has many. */
+  let placed: ReturnType<typeof findPlaces> | undefined;
+
+  /**
+   * Gives the entries that are in memory block by block, in whichever order the rows are: what one user's searches have read
+   * lies in other blocks than its neighbours. Returns the positions of the others.
+   */
+  const visitCached = (rows: readonly number[], score: (batch: EntryBatch) => void): readonly number[] => {
+    if (placed?.rows !== rows || placed.layout !== layout) placed = findPlaces(rows);
+    const { slots, positions, ends, missing } = placed;
     let from = 0;
     for (const [number, cached] of blocks.entries()) {
       const end = ends[number] as number;
@@ -178,8 +189,10 @@ export function createEntryCache(maxBytes: number, dimensions: number): EntryCac
       cached.used = search;
       const before = cached.block.bytes;
       const slot = cached.block.add(entry);
+      if (cached.block.count === BLOCK_ROWS) cached.block.seal();
       bytes += cached.block.bytes - before;
       places.set(entry.row, number * BLOCK_ROWS + slot);
+      layout += 1;
       gathering.add(cached.block, slot, position);
       if (makeRoom(0)) continue;
       gathering.flush();
@@ -198,8 +211,12 @@ export function createEntryCache(maxBytes: number, dimensions: number): EntryCac
       gathering.flush();
       passing.clear();
     },
-    forget: (row) => void places.delete(row),
+    forget: (row) => {
+      places.delete(row);
+      layout += 1;
+    },
     clear: () => {
+      layout += 1;
       places.clear();
       blocks.length = 0;
       open = undefined;

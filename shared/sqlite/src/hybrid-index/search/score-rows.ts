@@ -1,13 +1,16 @@
 import { type Bm25, createBm25, type QueryTokens } from '@contextloom/retrieval/ranking';
 import type { Database } from '../../database/open-database.ts';
-import { dotProduct, sparseDotProduct, toNorm } from '../cache/dot-product.ts';
+import { columnDotProduct, columnDotProducts, dotProduct, sparseDotProduct, toNorm } from '../cache/dot-product.ts';
 import { createReadEntries } from '../cache/entries.ts';
+import { BLOCK_ROWS } from '../cache/entry-block.ts';
 import { createEntryCache, type EntryBatch } from '../cache/entry-cache.ts';
 import type { IndexDefinition } from '../upkeep/schema.ts';
-import { toWordLookup, visitWords, type WordLookup } from './words.ts';
+import { toWordLookup, visitSortedWords, visitWords, type WordLookup } from './words.ts';
 
 /** Stands for the score of a row without a match. */
 export const ABSENT = Number.NEGATIVE_INFINITY;
+/** All slots of a sealed block are multiplied at once where at least one of so many is wanted. */
+const FEW_SLOTS = 4;
 /** Stands for the cosine of a vector without a direction: less than that of any other. */
 const NO_DIRECTION = -2;
 
@@ -22,16 +25,20 @@ interface QueryVector {
   readonly values: Float64Array;
   /** Its length. */
   readonly norm: number;
-  /** The dimensions of `values`, when others are 0 and left out: a short text has some 60 of the 384 of the lexical embedder. */
-  readonly dimensions: Uint32Array | undefined;
+  /** The dimensions of `values`: all, or those that are not 0, such as some 60 of the 384 of the lexical embedder for a short text. */
+  readonly dimensions: Uint32Array;
+  readonly isSparse: boolean;
 }
 
 /** Zeros are left out where they are at least half: a product that looks dimensions up takes longer for each. */
 function toQueryVector(vector: Float32Array): QueryVector {
   const norm = toNorm(vector);
   const dimensions = Uint32Array.from(vector.keys()).filter((dimension) => vector[dimension] !== 0);
-  if (2 * dimensions.length > vector.length) return { values: Float64Array.from(vector), norm, dimensions: undefined };
-  return { values: Float64Array.from(dimensions, (dimension) => vector[dimension] ?? 0), norm, dimensions };
+  if (2 * dimensions.length > vector.length) {
+    return { values: Float64Array.from(vector), norm, dimensions: Uint32Array.from(vector.keys()), isSparse: false };
+  }
+  const values = Float64Array.from(dimensions, (dimension) => vector[dimension] ?? 0);
+  return { values, norm, dimensions, isSparse: true };
 }
 
 /*
@@ -39,28 +46,59 @@ function toQueryVector(vector: Float32Array): QueryVector {
  * times as long, since V8 optimised them for one closure and discarded that for the next.
  */
 
-/** Scores a batch by the cosine of its vectors to that of the query. */
-function scoreVectors({ block, slots, positions, count }: EntryBatch, query: QueryVector, scores: Float64Array): void {
-  const { vectors, norms, dimensions: width } = block;
-  const { values, norm, dimensions } = query;
+/** The products of a query and the vectors of some slots of a sealed block. */
+function toColumnProducts({ block, slots, count }: EntryBatch, { values, dimensions }: QueryVector): Float64Array {
+  const products = new Float64Array(BLOCK_ROWS);
+  if (FEW_SLOTS * count >= BLOCK_ROWS) {
+    columnDotProducts(block.vectors, values, dimensions, products);
+    return products;
+  }
+  for (let at = 0; at < count; at += 1) {
+    const row = slots[at] as number;
+    products[row] = columnDotProduct(block.vectors, { row, height: BLOCK_ROWS }, values, dimensions);
+  }
+  return products;
+}
+
+/** The products of a query and the vectors of some slots of a block that is not full, or not kept. */
+function toRowProducts({ block, slots, count }: EntryBatch, query: QueryVector): Float64Array {
+  const { vectors, dimensions: width } = block;
+  const { values, dimensions, isSparse } = query;
+  const products = new Float64Array(BLOCK_ROWS);
   for (let at = 0; at < count; at += 1) {
     const slot = slots[at] as number;
-    const product = (norms[slot] as number) * norm;
+    products[slot] = isSparse
+      ? sparseDotProduct(vectors, slot * width, values, dimensions)
+      : dotProduct(vectors, slot * width, values);
+  }
+  return products;
+}
+
+/** Scores a batch by the cosine of its vectors to that of the query. */
+function scoreVectors(batch: EntryBatch, query: QueryVector, scores: Float64Array): void {
+  const { block, slots, positions, count } = batch;
+  const products = block.isSealed ? toColumnProducts(batch, query) : toRowProducts(batch, query);
+  for (let at = 0; at < count; at += 1) {
+    const slot = slots[at] as number;
+    const product = (block.norms[slot] as number) * query.norm;
     if (Number.isNaN(product)) continue;
-    const position = positions[at] as number;
-    if (product === 0) scores[position] = NO_DIRECTION;
-    else if (dimensions === undefined)
-      scores[position] = Math.min(1, dotProduct(vectors, slot * width, values) / product);
-    else scores[position] = Math.min(1, sparseDotProduct(vectors, slot * width, values, dimensions) / product);
+    scores[positions[at] as number] = product === 0 ? NO_DIRECTION : Math.min(1, (products[slot] as number) / product);
   }
 }
 
 /** Finds the words of a query in a batch; passes them to `bm25` and their positions to `matched`. */
 function findWords({ block, slots, positions, count }: EntryBatch, lookup: WordLookup, bm25: Bm25, matched: number[]) {
   const { words } = block;
-  for (let at = 0; at < count; at += 1) {
-    if (visitWords(words, slots[at] as number, lookup, bm25)) matched.push(positions[at] as number);
+  if (words.buckets === undefined) {
+    for (let at = 0; at < count; at += 1) {
+      if (visitWords(words, slots[at] as number, lookup, bm25)) matched.push(positions[at] as number);
+    }
+    return;
   }
+  const positionOf = new Int32Array(words.terms.length);
+  for (let at = 0; at < count; at += 1) positionOf[slots[at] as number] = positions[at] as number;
+  const found = visitSortedWords(words, words.buckets, { wanted: slots.subarray(0, count), lookup }, bm25);
+  for (let at = 0; at < found.length; at += 1) matched.push(positionOf[found[at] as number] as number);
 }
 
 /** What rows are scored by. */

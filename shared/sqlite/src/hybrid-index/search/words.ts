@@ -1,5 +1,5 @@
 import { countTokens, type TokenCounts, type Tokens } from '@contextloom/retrieval';
-import type { WordColumns } from './word-columns.ts';
+import type { WordBuckets, WordColumns } from './word-columns.ts';
 
 /**
  * The words of a text as numbers of 32 bits: how many terms it has, how many unigrams, and for each distinct token 32 bits of
@@ -11,6 +11,10 @@ export type Words = Uint32Array;
 const HEADER = 2;
 const FREQUENCY_BITS = 20;
 const MAX_FREQUENCY = 2 ** FREQUENCY_BITS - 1;
+/** Stands for a token that is not looked for, and for a text that has none so far. */
+const NONE = -1;
+/** Stands for a text that is not searched. */
+const UNWANTED = -2;
 /** Bytes of the table that rules out nearly every word that the query does not have in one step. */
 const FILTER = 2 ** 14;
 
@@ -69,10 +73,10 @@ export function toWords(text: Tokens | string): Words {
   return words;
 }
 
-/** Told of the tokens that a text has: first how long the text is, then each by its place among those looked for. */
+/** Told of the tokens that texts have: of each first how long it is, which numbers it, then each token by its place among those looked for. */
 export interface WordsVisitor {
-  begin(terms: number, unigrams: number): void;
-  count(token: number, frequency: number): void;
+  begin(terms: number, unigrams: number): number;
+  count(text: number, token: number, frequency: number): void;
 }
 
 /** Some tokens to look for: a hash table, behind a smaller one of single bytes. */
@@ -110,25 +114,57 @@ function findToken({ lows, highs, table }: WordLookup, low: number, high: number
   const mask = table.length - 1;
   for (let place = low & mask; ; place = (place + 1) & mask) {
     const token = table[place] as number;
-    if (token === -1 || (lows[token] === low && highs[token] === high)) return token;
+    if (token === NONE || (lows[token] === low && highs[token] === high)) return token;
   }
 }
 
-/** Looks for the tokens in the words of one slot; tells whether there are any. */
+/** Looks for the tokens in the words of one slot, which are not sorted; tells whether there are any. */
 export function visitWords(columns: WordColumns, slot: number, lookup: WordLookup, visitor: WordsVisitor): boolean {
   const { hashes, rests, starts } = columns;
   const { isCandidate } = lookup;
   const end = starts[slot + 1] as number;
-  let hasAny = false;
+  let text = NONE;
   for (let at = starts[slot] as number; at < end; at += 1) {
     const low = hashes[at] as number;
     if (isCandidate[low & (FILTER - 1)] === 0) continue; // As nearly all.
     const rest = rests[at] as number;
     const token = findToken(lookup, low, (rest & ~MAX_FREQUENCY) >>> 0);
-    if (token === -1) continue;
-    if (!hasAny) visitor.begin(columns.terms[slot] as number, columns.unigrams[slot] as number);
-    hasAny = true;
-    visitor.count(token, rest & MAX_FREQUENCY);
+    if (token === NONE) continue;
+    if (text === NONE) text = visitor.begin(columns.terms[slot] as number, columns.unigrams[slot] as number);
+    visitor.count(text, token, rest & MAX_FREQUENCY);
   }
-  return hasAny;
+  return text !== NONE;
+}
+
+/** Looks for the tokens in sorted words of some slots; gives those that have any, in the order in which the visitor was told of them. */
+export function visitSortedWords(
+  columns: WordColumns,
+  { starts, slots: slotOf }: WordBuckets,
+  { wanted, lookup }: { readonly wanted: Int32Array; readonly lookup: WordLookup },
+  visitor: WordsVisitor,
+): readonly number[] {
+  const { hashes, rests } = columns;
+  const { lows, highs } = lookup;
+  const mask = starts.length - 2;
+  const texts = new Int32Array(columns.terms.length).fill(UNWANTED);
+  for (let at = 0; at < wanted.length; at += 1) texts[wanted[at] as number] = NONE;
+  const begun: number[] = [];
+  for (let token = 0; token < lows.length; token += 1) {
+    const [low, high] = [lows[token] as number, highs[token] as number];
+    const end = starts[(low & mask) + 1] as number;
+    for (let at = starts[low & mask] as number; at < end; at += 1) {
+      const rest = rests[at] as number;
+      if (hashes[at] !== low || (rest & ~MAX_FREQUENCY) >>> 0 !== high) continue;
+      const slot = slotOf[at] as number;
+      let text = texts[slot] as number;
+      if (text === UNWANTED) continue;
+      if (text === NONE) {
+        text = visitor.begin(columns.terms[slot] as number, columns.unigrams[slot] as number);
+        texts[slot] = text;
+        begun.push(slot);
+      }
+      visitor.count(text, token, rest & MAX_FREQUENCY);
+    }
+  }
+  return begun;
 }
