@@ -1,16 +1,12 @@
 import { kthLargest, type QueryTokens } from '@contextloom/retrieval/ranking';
 import type { Database } from '../../database/open-database.ts';
-import { createPrepare } from '../../database/statements.ts';
 import { toVectorBlob } from '../../vectors.ts';
 import { createFingerprintRecord } from '../upkeep/fingerprint.ts';
 import type { IndexDefinition } from '../upkeep/schema.ts';
 import { ABSENT, createScoreRows, type Scores } from './score-rows.ts';
+import { createReadSelection, type SqlPart } from './selections.ts';
 
-/** A statement, and the values of its parameters in order. */
-export interface SqlPart {
-  readonly sql: string;
-  readonly params: readonly (string | number)[];
-}
+export type { SqlPart };
 
 /** What is searched for, and where. */
 export interface HybridQuery {
@@ -61,7 +57,7 @@ function toBest(scores: Float64Array, limit: number): readonly number[] {
 export function createSearchIndex(database: Database, definition: IndexDefinition, cacheBytes: number): SearchIndex {
   const { name, row, key } = definition.table;
   const record = createFingerprintRecord(database, definition);
-  const prepare = createPrepare(database);
+  const readSelection = createReadSelection(database);
   const score = createScoreRows(database, definition, cacheBytes);
   const readKeys = database.prepare<[string], { row: number; key: string }>(
     `SELECT t.${row} AS row, t.${key} AS key FROM json_each(?) asked CROSS JOIN ${name} t ON t.${row} = asked.value`,
@@ -84,11 +80,6 @@ export function createSearchIndex(database: Database, definition: IndexDefinitio
         })),
     );
     return { byWords, byVector };
-  };
-  /** The rows of a selection, as one JSON text: half the time of a value each. */
-  const readSelection = ({ sql, params }: SqlPart): readonly number[] => {
-    const listed = prepare<string>(`WITH picked (row) AS (${sql}) SELECT json_group_array(row) FROM picked`).pluck();
-    return JSON.parse(listed.get(...params) ?? '[]');
   };
   const search: SearchIndex = (query) => {
     record.check();
