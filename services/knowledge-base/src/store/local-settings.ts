@@ -17,7 +17,7 @@ export const localSettings = {
   cacheMb: setting({
     env: ['KB_CACHE_MB'],
     schema: z.coerce.number(CACHE).int(CACHE).min(0, CACHE).max(65_536, CACHE),
-    default: 256,
+    default: 384,
     description: 'Most mebibytes of its index that the store in KB_DATA_DIR keeps in memory, all threads together',
   }),
 };
