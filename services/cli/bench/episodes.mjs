@@ -146,16 +146,19 @@ const childrenOf = async (pid) =>
   (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number);
 
 /** How long calls took, and the processor time of all servers for one: the first rises with whatever else runs, the second not. */
-async function measure(run, pids) {
+async function measure({ run, before = () => undefined }, pids) {
   const readCpu = () => pids.reduce((sum, one) => sum + (cpuTime(one) ?? 0), 0);
   for (let at = 0; at < WARM_UP; at += 1) await run(at);
-  const [times, before] = [[], readCpu()];
+  const times = [];
+  let cpu = 0;
   for (let at = WARM_UP; at < WARM_UP + calls; at += 1) {
-    const began = performance.now();
+    await before(at);
+    const [began, used] = [performance.now(), readCpu()];
     await run(at);
     times.push(performance.now() - began);
+    cpu += readCpu() - used;
   }
-  return { times, cpu: (readCpu() - before) / calls };
+  return { times, cpu: cpu / calls };
 }
 
 const { turns, questions } = await readTexts();
@@ -175,23 +178,32 @@ try {
   const { call, pid } = servers;
   // A step that shares no divisor with the number of questions: each is asked once before one is asked again.
   const questionAt = (at) => questions[(at * 101) % questions.length];
+  const search = (at) =>
+    call('knowledge-base__search_documents', {
+      query: questionAt(at),
+      top_k: 10,
+      metadata_filter: { user_id: USER },
+    });
+  const build = (at) =>
+    call('build_prompt_with_context', { persona_name: 'marlow', user_id: USER, user_query: questionAt(at) });
+  // The same document again: the store stays as large as it is.
+  const write = (at) => {
+    const { content, tags, metadata } = toDocument(0, () => [{ speaker: 'Ann', text: `Note ${at}` }]);
+    return call('knowledge-base__add_document', { doc_id: 'note', content, tags, metadata });
+  };
   const requests = {
-    'search_documents, ten results': (at) =>
-      call('knowledge-base__search_documents', {
-        query: questionAt(at),
-        top_k: 10,
-        metadata_filter: { user_id: USER },
-      }),
-    build_prompt_with_context: (at) =>
-      call('build_prompt_with_context', { persona_name: 'marlow', user_id: USER, user_query: questionAt(at) }),
+    search_documents: { run: search },
+    build_prompt_with_context: { run: build },
+    'search_documents after a write': { run: search, before: write },
+    'build_prompt_with_context after a write': { run: build, before: write },
   };
   const first = performance.now();
-  await requests['search_documents, ten results'](0);
+  await search(0);
   print(`the first search after the start: ${(performance.now() - first).toFixed(0)} ms\n`);
   const pids = [pid, ...(await childrenOf(pid))];
   print('| asked for | p50 ms | p95 ms | processor time ms |\n|---|---|---|---|');
-  for (const [name, run] of Object.entries(requests)) {
-    const { times, cpu } = await measure(run, pids);
+  for (const [name, request] of Object.entries(requests)) {
+    const { times, cpu } = await measure(request, pids);
     const columns = [percentile(times, 0.5), percentile(times, 0.95), cpu].map((time) => time.toFixed(0));
     print(`| ${name} | ${columns.join(' | ')} |`);
   }
