@@ -37,6 +37,26 @@ describe('a hybrid index', () => {
     expect(await notes.search('tea harbour', 'ann', 20)).toEqual(before);
   });
 
+  it('sees what is written, moved and removed between two searches of thousands, in each of two caches', async () => {
+    const [notes, plain] = [open({ cacheBytes: 2 ** 22 }), open({ cacheBytes: 0 })];
+    await notes.index.claim();
+    await notes.put(numbered(1_500));
+    const expectSame = async () => {
+      for (const query of ['tea harbour', 'tea', 'tea harbour']) {
+        expect(await notes.search(query, 'ann', 30)).toEqual(await plain.search(query, 'ann', 30));
+      }
+    };
+    await expectSame();
+    await notes.put([{ id: 'new', owner: 'ann', text: 'tea harbour' }]);
+    await expectSame();
+    expect((await notes.search('tea harbour', 'ann')).byWords.map(({ key }) => key)).toContain('new');
+    await notes.put([{ id: 'new', owner: 'bob', text: 'tea harbour' }]);
+    await expectSame();
+    expect((await notes.search('tea harbour', 'ann')).byWords.map(({ key }) => key)).not.toContain('new');
+    await notes.remove(numbered(1)[0]?.id ?? '');
+    await expectSame();
+  });
+
   it('orders what is equally good by key, among the last hits too', async () => {
     const notes = open();
     await notes.index.claim();
