@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { createUpstreams } from '@contextloom/mcp-client';
 import { silentLog } from '@contextloom/runtime';
 import { environment, freePort, service, startKnowledgeBase, untilHealthy } from './stack.mjs';
-import { cpuTime, percentile } from './statistics.mjs';
+import { cpuTime, createRandom, percentile } from './statistics.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -50,17 +50,6 @@ const syllables = [
 const characters =
   '山水风花雪月春夏秋冬东西南北茶酒书画琴棋诗歌江河湖海云雨田园林木金石火土星光夜晨父母兄弟姐妹朋友城乡路桥车船';
 const print = (line) => process.stdout.write(`${line}\n`);
-
-/** Numbers in [0, 1) that are the same for one seed (mulberry32, Tommy Ettinger, public domain). */
-function createRandom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** Frequent ones often, rare ones seldom, roughly as in a language (Zipf's law). */
 const pick = (random, count) => Math.floor(count * random() ** 3);

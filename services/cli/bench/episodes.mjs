@@ -1,6 +1,6 @@
 // What a search and a prompt cost with many episodes of one user, which stand in sequences as a memory processor stores them:
-// conversations of eight windows, six turns each. The turns are those of our own towns, in English and Chinese, or of a
-// LoCoMo-shaped file, with some words of each exchanged for others of the same texts, so that no two are alike.
+// conversations of eight windows, six turns each. The turns are those of two people's conversations, in English and Chinese, or of
+// LoCoMo-shaped files, with some words of each exchanged for others of the same texts, so that no two are alike.
 //
 //   npm run bench:episodes [-- --episodes 100000 --calls 100 --folder DIR, which is filled once and kept] [locomo-shaped.json]
 import { spawn } from 'node:child_process';
@@ -13,11 +13,8 @@ import { parseArgs } from 'node:util';
 import { writeEpisode } from '@contextloom/contracts';
 import { createUpstreams } from '@contextloom/mcp-client';
 import { silentLog } from '@contextloom/runtime';
-import { createRandom } from '../../knowledge-base/bench/corpus.mjs';
-import { readLocomo } from '../../knowledge-base/bench/recall/read-locomo.mjs';
-import { ownSets, readTown } from '../../knowledge-base/bench/recall/read-town.mjs';
 import { environment, freePort, service, startKnowledgeBase, untilHealthy } from './stack.mjs';
-import { cpuTime, peakMemory, percentile } from './statistics.mjs';
+import { cpuTime, createRandom, peakMemory, percentile } from './statistics.mjs';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -35,24 +32,36 @@ const EXCHANGED = 0.3;
 const [FIRST_DAY, HOUR_MS] = [Date.UTC(2021, 0, 1), 3_600_000];
 const print = (line) => process.stdout.write(`${line}\n`);
 
-async function readTexts() {
-  const read = async (file) => JSON.parse(await readFile(file, 'utf8'));
-  const sets = await Promise.all(
-    positionals.length > 0
-      ? positionals.map(async (file) => readLocomo(file, await read(file)))
-      : ownSets.map(async (file) => readTown(file, await read(file))),
+const readJson = async (file) => JSON.parse(await readFile(file, 'utf8'));
+
+/** The turns and questions of LoCoMo-shaped data. */
+const toTexts = (data) =>
+  [data].flat().map(({ conversation, qa }) => ({
+    turns: Object.values(conversation).filter(Array.isArray).flat(),
+    questions: qa.map(({ question }) => question),
+  }));
+
+async function readOwnTexts() {
+  const sets = await readJson(new URL('sets/everyday.json', import.meta.url));
+  return Promise.all(
+    sets.map(async ({ conversation, questions }) => {
+      const { sessions } = await readJson(new URL(`sets/${conversation}`, import.meta.url));
+      return { turns: sessions.flatMap(({ turns }) => turns), questions: questions.flatMap(({ texts }) => texts) };
+    }),
   );
-  return {
-    turns: sets.flatMap(({ documents }) => documents.map(({ content }) => content)),
-    questions: sets.flatMap(({ questions }) => questions.map(({ question }) => question)),
-  };
+}
+
+async function readTexts() {
+  const named = await Promise.all(positionals.map(async (file) => toTexts(await readJson(file))));
+  const parts = named.length > 0 ? named.flat() : await readOwnTexts();
+  return { turns: parts.flatMap(({ turns }) => turns), questions: parts.flatMap(({ questions }) => questions) };
 }
 
 const longer = /\p{Script=Han}{2}|[\p{L}\p{M}]{5,}/gu;
 
 /** Turns of windows: whole passages of the texts, some words of which others take the place of, as often as texts have them. */
-function createToTurns(texts, random) {
-  const words = texts.map((text) => text.match(longer) ?? []);
+function createToTurns(all, random) {
+  const words = all.map(({ text }) => text.match(longer) ?? []);
   const [latin, han] = [false, true].map((isHan) =>
     words.flat().filter((word) => /\p{Script=Han}/u.test(word) === isHan),
   );
@@ -62,17 +71,10 @@ function createToTurns(texts, random) {
     return pick(/\p{Script=Han}/u.test(word) ? han : latin) ?? word;
   };
   return () => {
-    const first = Math.floor(random() * (texts.length - TURNS));
-    return texts.slice(first, first + TURNS).map((turn) => {
-      const at = turn.search(/[:：]/u);
-      return {
-        speaker: turn.slice(0, at),
-        text: turn
-          .slice(at + 1)
-          .trim()
-          .replace(longer, exchange),
-      };
-    });
+    const first = Math.floor(random() * (all.length - TURNS));
+    return all
+      .slice(first, first + TURNS)
+      .map(({ speaker, text }) => ({ speaker, text: text.replace(longer, exchange) }));
   };
 }
 

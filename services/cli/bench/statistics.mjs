@@ -8,6 +8,17 @@ export function percentile(values, p) {
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(p * sorted.length) - 1))] ?? Number.NaN;
 }
 
+/** Numbers in [0, 1) that are the same for one seed (mulberry32, Tommy Ettinger, public domain). */
+export function createRandom(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
 /** The most memory that a process ever held, in MiB; undefined where the system does not tell. */
 export function peakMemory(pid) {
   try {

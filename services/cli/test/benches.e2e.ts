@@ -14,6 +14,7 @@ async function run(script: string, ...args: string[]): Promise<string> {
 describe('a benchmark at its smallest size ends with figures', () => {
   it.each([
     ['cli/bench/compose.mjs', ['--runs', '1', '--sources', '2'], 'prompt, p50 ms'],
+    ['cli/bench/episodes.mjs', ['--episodes', '100', '--calls', '1'], 'after a write'],
     ['cli/bench/firewall.mjs', [], 'held-out'],
     ['memory-processor/bench/tokens.mjs', [], 'dry run'],
     ['memory-processor/bench/import.mjs', ['--conversations', '4', '--megabytes', '1', '--kills', '0'], 'undo'],
