@@ -1,6 +1,7 @@
 import { isContextloomError } from '@contextloom/contracts';
 import { Command, CommanderError, Option } from 'commander';
 import { registerArchive } from './commands/archive.ts';
+import { registerCompletion } from './commands/completion.ts';
 import { registerConfig } from './commands/config.ts';
 import { registerConnections } from './commands/connections.ts';
 import { registerConsole } from './commands/console.ts';
@@ -80,6 +81,7 @@ const commands = [
   registerForget,
   registerSetup,
   registerCredentials,
+  registerCompletion,
 ];
 
 /** Builds the command line: every command with its options, writing to the context's streams. */
