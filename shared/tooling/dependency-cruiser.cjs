@@ -12,7 +12,7 @@ const below = {
   access: ['contracts', 'runtime', 'sqlite'],
   'mcp-client': ['contracts', 'runtime', 'access'],
   'server-kit': ['contracts', 'runtime', 'access', 'mcp-client'],
-  transcripts: ['contracts', 'retrieval', 'runtime', 'sqlite'],
+  transcripts: ['contracts', 'retrieval', 'runtime', 'safety', 'sqlite'],
   'knowledge-client': ['contracts', 'runtime', 'access', 'mcp-client'],
   // Its sources import less: see client-imports-errors-only. Its tests call servers.
   client: ['contracts', 'llm', 'runtime', 'access', 'server-kit'],

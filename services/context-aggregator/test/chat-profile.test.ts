@@ -71,6 +71,7 @@ describe('the profile chat', () => {
     const client = await connectInMemory(createBareChat(), { ...ann, projects: ['loom'] });
     expect(await client.codeOf('recall', { query: 'tea', project: 'other' })).toBe('forbidden');
     expect(await client.codeOf('remember', { text: 'tea', project: 'other' })).toBe('forbidden');
+    expect(await client.codeOf('remember', { text: '<private>tea</private>' })).toBe('invalid');
     expect(await client.codeOf('forget', { id: 'project:other/mem_1' })).toBe('forbidden');
     expect(await client.codeOf('update_memory', { id: 'project:other/mem_1', text: 'x' })).toBe('forbidden');
     expect(await client.codeOf('forget', { id: 'mem_1' })).toBe('invalid');

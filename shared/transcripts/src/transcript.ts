@@ -1,5 +1,6 @@
 import { isAssistantName } from '@contextloom/retrieval';
 import { type Moment, toWallDate } from '@contextloom/retrieval/time';
+import { withoutPrivate } from '@contextloom/safety/private';
 
 /** Who speaks: a person, an assistant (whose words weigh less), or the system (whose words are nobody's memory). */
 export type Voice = 'person' | 'assistant' | 'system';
@@ -54,7 +55,10 @@ function toVoice(name: string): Voice {
   return SYSTEM.test(name) ? 'system' : 'person';
 }
 
-/** Makes a turn clean: well-formed text without outer blank space, a speaker of one line (`user` when unnamed). */
+/**
+ * Makes a turn clean: well-formed text without what is marked as private and without outer blank space, a speaker of one line (`user`
+ * when unnamed).
+ */
 export function toTurn({ id, speaker, role, text, at }: RawTurn): Turn {
   const name = toWellFormed(speaker ?? role ?? '')
     .replace(/\s+/gu, ' ')
@@ -63,7 +67,7 @@ export function toTurn({ id, speaker, role, text, at }: RawTurn): Turn {
     ...(id !== undefined && { id: toWellFormed(id) }),
     speaker: [...(name === '' ? 'user' : name)].slice(0, MAX_SPEAKER_LENGTH).join(''),
     voice: toVoice((role ?? name).trim()),
-    text: toWellFormed(text).trim(),
+    text: withoutPrivate(toWellFormed(text)).trim(),
     ...(at !== undefined && { at }),
   };
 }

@@ -5,6 +5,7 @@ import type {
   ProcessTranscriptResponse,
 } from '@contextloom/contracts';
 import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
+import { withoutPrivateMessages } from '@contextloom/safety/private';
 import { defineOperation } from '@contextloom/server-kit';
 import { toModelUsage, toNotSaved, toReadingFields, toRetractedFields, toRetractedSentences } from '../answers.ts';
 import type { RunOptions, UndatedTurns } from '../domain/ingest/recording.ts';
@@ -144,7 +145,11 @@ async function enqueue(args: ProcessTranscriptRequest, deps: MemoryProcessorDeps
     id: newId(),
     userId,
     kind: STORE_CONVERSATION,
-    payload: toJsonObject({ ...payload, undated_turns }),
+    payload: toJsonObject({
+      ...payload,
+      conversation_history: withoutPrivateMessages(payload.conversation_history),
+      undated_turns,
+    }),
     idempotencyKey,
   });
   return {

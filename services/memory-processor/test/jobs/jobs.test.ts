@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { silentLog } from '@contextloom/runtime';
 import { connectInMemory, type TestClient } from '@contextloom/testing';
@@ -149,4 +150,26 @@ describe('jobs', () => {
     );
     expect(await call('count_jobs', {})).toMatchObject({ jobs: { queued: 1, cancelled: 0 } });
   });
+});
+
+it('keeps nothing that is marked as private: not in the memories, and not in the file of the jobs', async () => {
+  const conversation_history = [
+    { role: 'user', content: 'I moved to Leith. <private>My PIN is walnut.</private>' },
+    { role: 'user', content: 'Off the record: the walnut is mine.' },
+    { role: 'assistant', content: 'How is Leith?' },
+  ];
+  const { job_id } = await store({ conversation_history });
+  await untilDone(job_id);
+  await call('process_transcript', { user_id: 'bea', conversation_history });
+  const text = 'Cat: I sail.\nCat: <private>walnut</private> and tea.';
+  const texts = await store({ user_id: 'cat', conversation_history: text });
+  await untilDone(texts.job_id);
+  const kept = JSON.stringify([...memories.documents.values()]);
+  expect(kept).toContain('I moved to Leith. [private]');
+  expect(kept).toContain('[private] and tea.');
+  expect(kept).not.toContain('walnut');
+  await jobs.close();
+  const files = (await readdir(folder)).filter((name) => name.startsWith(JOBS_FILE));
+  for (const name of files) expect((await readFile(join(folder, name))).includes('walnut')).toBe(false);
+  await open(2);
 });

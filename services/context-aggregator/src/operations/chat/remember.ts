@@ -1,4 +1,6 @@
+import { ContextloomError } from '@contextloom/contracts';
 import { aggregator as contract } from '@contextloom/contracts/aggregator';
+import { withoutPrivate } from '@contextloom/safety/private';
 import { defineOperation } from '@contextloom/server-kit';
 import { type FilingRequest, fileText } from '../../domain/stores/filing.ts';
 import { toMemoryId } from '../../domain/stores/memory-id.ts';
@@ -37,13 +39,15 @@ type Filed = Remembered & { readonly why?: string };
 
 /** What personal memory does not take for this user becomes a note, and the answer says so. */
 async function store(request: FilingRequest, call: ChatCall, context: ChatContext): Promise<Filed> {
-  const { text } = request;
+  const text = withoutPrivate(request.text).trim();
+  if (text === '')
+    throw new ContextloomError('invalid', 'text is marked as private, so nothing was stored', { field: 'text' });
   const { clock, zone } = context.deps;
   const stores = toStoreContext(call, context);
   const { ask, project } = stores;
   if (project !== undefined) return require(PROJECT_MEMORY, await rememberInProject(text, { ask, project }));
   const now = clock();
-  const filing = fileText(request, { now, zone });
+  const filing = fileText({ ...request, text }, { now, zone });
   const filed = await rememberText(text, filing, { ...stores, now });
   if (filing.kind === 'note') return require(KNOWLEDGE_BASE, filed);
   if (filed.kind === 'ok' || (ask.has(PERSONAL_MEMORY) && filed.code !== 'forbidden')) {
