@@ -1,6 +1,6 @@
 import type { LoadedContext, SearchAnswer } from '@contextloom/contracts/agent-memory';
 import { countTokens } from '@contextloom/llm';
-import { GRADES } from '@contextloom/retrieval/ranking';
+import { GRADES, toSureness } from '@contextloom/retrieval/ranking';
 import { silentLog } from '@contextloom/runtime';
 import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -27,7 +27,7 @@ async function call<T>(name: string, args: Record<string, unknown>): Promise<T> 
   return structured as T;
 }
 
-/** The best relevance of a search, and what a context has for the same question. */
+/** How sure a search is, and what a context has for the same question. */
 async function load(query: string) {
   const found = await call<SearchAnswer>('search_entries', { query, limit: 20 });
   const { lines = [], withheld } = await call<LoadedContext>('load_context', {
@@ -36,7 +36,12 @@ async function load(query: string) {
     lines: true,
   });
   const texts = lines.map(({ text }) => text);
-  return { best: found.items[0]?.relevance ?? 0, found: found.items.length, texts, withheld };
+  return {
+    best: toSureness(found.items.map(({ relevance }) => relevance)),
+    found: found.items.length,
+    texts,
+    withheld,
+  };
 }
 
 beforeEach(async () => {
@@ -63,9 +68,7 @@ it.each(['Good morning!', 'How are you?', 'What is quantum chromodynamics?'])(
 );
 
 it('tells a passage or two of what is doubtful, 120 tokens at most', async () => {
-  const { best, found, texts, withheld } = await load(
-    'Who of the orchestra plays the boiler symphony by Anton Bruckner in Vienna?',
-  );
+  const { best, found, texts, withheld } = await load('Who ordered the boiler symphony in Vienna?');
   expect(best).toBeGreaterThanOrEqual(GRADES.least);
   expect(best).toBeLessThan(GRADES.sure);
   expect(texts.length).toBeGreaterThan(0);

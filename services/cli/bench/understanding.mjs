@@ -11,7 +11,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { GRADES } from '@contextloom/retrieval/ranking';
+import { GRADES, toSureness } from '@contextloom/retrieval/ranking';
 import Table from 'cli-table3';
 import { mean } from './statistics.mjs';
 import { startStores } from './understanding/stores.mjs';
@@ -49,6 +49,8 @@ function areaUnderCurve(right, wrong) {
 }
 
 const topScore = (hits) => Math.max(0, ...hits.map(({ score }) => score));
+/** How sure it is that one of the hits answers, which decides what a model gets. */
+const sureOf = (hits) => toSureness(hits.map(({ score }) => score));
 const share = (list) => (list.length === 0 ? undefined : mean(list.map((value) => (value ? 1 : 0))));
 
 async function measure(store, set) {
@@ -89,8 +91,8 @@ function summarise({ store, set, answered, nothing, falseHits, hasKeywords }) {
     same: among3('same'),
     other: among3('other'),
     cross: among3('cross'),
-    nothing_told: share(nothing.map(({ top }) => top >= GRADES.least)),
-    nothing_sure: share(nothing.map(({ top }) => top >= GRADES.sure)),
+    nothing_told: share(nothing.map(({ hits }) => sureOf(hits) >= GRADES.least)),
+    nothing_sure: share(nothing.map(({ hits }) => sureOf(hits) >= GRADES.sure)),
     auc: areaUnderCurve(
       inLanguage.map(({ top }) => top),
       nothing.map(({ top }) => top),
@@ -107,7 +109,7 @@ function printMisses({ store, set, answered, nothing, falseHits }) {
     if (place < 0 || place >= 3) say(`  ${kind}: ${text} → ${hits[0]?.score ?? '-'} ${hits[0]?.text ?? ''}`);
   }
   for (const { text, hits } of nothing) {
-    if (topScore(hits) >= GRADES.least) say(`  nothing: ${text} → ${hits.length}: ${hits[0].score} ${hits[0].text}`);
+    if (sureOf(hits) >= GRADES.least) say(`  nothing: ${text} → ${hits.length}: ${hits[0].score} ${hits[0].text}`);
   }
   for (const { keyword, hit } of falseHits) say(`  keyword: ${keyword} → ${JSON.stringify(hit)}`);
 }

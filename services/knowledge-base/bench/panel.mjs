@@ -5,12 +5,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { toRelevanceScale } from '@contextloom/retrieval/ranking';
+import { gradeHits } from '@contextloom/retrieval/ranking';
 import { readSettings } from '@contextloom/runtime';
 import { storeSettings } from '../build/config.js';
 import { runAblations } from './panel/ablation.mjs';
 import { isHeldOut } from './panel/halves.mjs';
-import { askKnowledgeBase, DEPTH, summarise, toAuc, toReliability } from './panel/measure.mjs';
+import { askKnowledgeBase, DEPTH, summarise, toAuc, toReliability, toSureness } from './panel/measure.mjs';
 import { askPeers } from './panel/peers.mjs';
 import { askBaselines } from './panel/plain.mjs';
 import { printCertainty, printConditions, printDifference, printPanel, printPlain } from './panel/print.mjs';
@@ -62,9 +62,11 @@ async function askOurs(set, embedding) {
   }
 }
 
-/** The relevance below which `recall` tells nothing. */
-const toFloor = ({ embeddingProvider: provider = 'lexical', embeddingModel: model = '' }) =>
-  toRelevanceScale({ provider, model }).minScore;
+/** Of the hits of a search those that `recall` tells a model. */
+function toTold(hits) {
+  const { minRelevance = Number.POSITIVE_INFINITY, most } = gradeHits(hits.map(({ score }) => score)) ?? {};
+  return hits.filter(({ score }) => score >= minRelevance).slice(0, most?.passages);
+}
 
 async function measure(set, embedding) {
   const { name, documents, questions } = set;
@@ -78,10 +80,11 @@ async function measure(set, embedding) {
   return {
     name,
     counts: { documents: documents.length, answerable, unanswerable: questions.length - answerable },
-    ours: summarise(questions, answers, toFloor(embedding)),
+    ours: summarise(questions, answers, toTold),
     plain: toSummaries(plain),
     peers: toSummaries(peers),
     auc: toAuc(questions, answers),
+    aucTogether: toAuc(questions, answers, toSureness),
     reliability: toReliability(questions, answers),
     questions: questions.map(({ id, evidence }, at) => ({ id, evidence, hits: answers[at].hits })),
   };

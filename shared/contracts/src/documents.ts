@@ -158,7 +158,7 @@ export const searchResultSchema = documentSchema.extend({
     .number()
     .optional()
     .describe(
-      'How sure it is that this answers the query: 0 to 1, the same in every search, near 0 when nothing of the query is in what was found.',
+      'How sure it is that this answers the query, 0 to 1: of hits at .7 about 70 % do. The same in every search.',
     ),
   document: documentSchema,
   explain: explanationSchema.optional(),

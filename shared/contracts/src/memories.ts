@@ -295,7 +295,7 @@ export const getUserMemoriesResponseSchema = z.object({
       relevance: z
         .number()
         .optional()
-        .describe('Of a query: how much of what is asked it tells, 0 to 1, where the knowledge base says that.'),
+        .describe('Of a query: how sure it is that this answers it, 0 to 1, where the knowledge base says that.'),
     }),
   ),
 });

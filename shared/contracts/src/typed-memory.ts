@@ -57,7 +57,7 @@ export const memorySchema = z.object({
   relevance: z
     .number()
     .optional()
-    .describe('Of a search: how much of what is asked it tells, 0 to 1; the same in every store.'),
+    .describe('Of a search: how sure it is that this answers, 0 to 1; the same in every store.'),
   context: z.string().optional(),
   importance: z.number().optional().describe('1 to 10.'),
   occurred_at: z.string().optional().describe('When it happened, ISO 8601 UTC.'),

@@ -45,10 +45,11 @@ it('shows the passage of a long text that fits the question', () => {
 it('tells two passages of what is doubtful, nothing for a greeting, and how many are withheld', () => {
   const of = (score: number) =>
     Array.from({ length: 5 }, (_, at) => hit('note', `harbour ${at} ${'and words '.repeat(90)}`, score));
-  const doubtful = rank(of(GRADES.sure - 0.01));
+  const each = (GRADES.sure - 0.01) / 5;
+  const doubtful = rank(of(each));
   expect(doubtful.hits).toHaveLength(2);
   for (const { text } of doubtful.hits) expect(text.length / 4).toBeLessThanOrEqual(60);
-  expect(doubtful.withheld).toEqual({ count: 3, best_relevance: GRADES.sure - 0.01 });
+  expect(doubtful.withheld).toEqual({ count: 3, best_relevance: each });
   expect(rank(of(0.9))).toMatchObject({ hits: { length: 5 } });
   expect(rank(of(0.9), 4).withheld).toEqual({ count: 1, best_relevance: 0.9 });
   const options = { guard: guardText, limit: 10, countTokens: (text: string) => text.length };
@@ -63,6 +64,12 @@ it.each(['我多大了？', 'How old am I?'])(
     expect(rankHits([age, hit('note', '我多大了都喜欢糖', 0.2)], { ...options, query }).hits[0]?.text).toBe('age: 34');
   },
 );
+
+it('is not surer of what is doubtful in every store', () => {
+  const each = GRADES.sure - 0.01;
+  const found = ['note', 'fact', 'event'].map((kind) => hit(kind, `harbour ${kind}`, each));
+  expect(rank(found).hits).toHaveLength(GRADES.doubtful.passages);
+});
 
 it('chooses the memories that fit a question in English and Chinese, and none for what nothing answers', () => {
   const facts = ['city: Leith', 'employer: 港口管理处', 'favourite colour: teal'].map((text) => ({ own: text, text }));

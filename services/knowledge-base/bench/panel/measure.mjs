@@ -50,22 +50,21 @@ function toReciprocalRank({ hits }, { evidence }) {
 /**
  * What is measured of one method on one set. `noise` is the share of the questions that nothing answers with a hit all the same,
  * `precision` the share of evidence among all hits of the questions that something answers.
- * @param floor the least score of a hit that `recall` tells; order is measured without it
+ * @param toTold the hits of a search that a model gets; order is measured by all of them
  */
-export function summarise(questions, answers, floor = 0) {
+export function summarise(questions, answers, toTold = (hits) => hits) {
   const pairs = questions.map((question, at) => ({ question, answer: answers[at] }));
   const answerable = pairs.filter(({ question }) => question.evidence.length > 0);
   const unanswerable = pairs.filter(({ question }) => question.evidence.length === 0);
   const meanOf = (measure) => mean(answerable.map(({ question, answer }) => measure(answer, question)));
-  const toTold = ({ hits }) => hits.filter(({ score }) => score >= floor);
   const told = answerable.flatMap(({ question, answer }) =>
-    toTold(answer).map(({ id }) => (question.evidence.includes(id) ? 1 : 0)),
+    toTold(answer.hits).map(({ id }) => (question.evidence.includes(id) ? 1 : 0)),
   );
   return {
     'recall@5': meanOf((answer, question) => toRecall(answer, question, 5)),
     'recall@10': meanOf((answer, question) => toRecall(answer, question, 10)),
     mrr: meanOf(toReciprocalRank),
-    noise: mean(unanswerable.map(({ answer }) => (toTold(answer).length > 0 ? 1 : 0))),
+    noise: mean(unanswerable.map(({ answer }) => (toTold(answer.hits).length > 0 ? 1 : 0))),
     precision: mean(told),
     p50: percentile(
       answers.map(({ milliseconds }) => milliseconds),
@@ -74,9 +73,15 @@ export function summarise(questions, answers, floor = 0) {
   };
 }
 
-/** The chance that a question which something answers has a surer best hit than one which nothing answers; ties count half. */
-export function toAuc(questions, answers) {
-  const best = (isMeant) => answers.filter((_, at) => isMeant(questions[at])).map((answer) => answer.best);
+/** How sure it is that one of the hits answers. */
+export const toSureness = ({ hits }) => hits.reduce((sum, { score }) => sum + score, 0);
+
+/**
+ * The chance that a question which something answers has a surer best hit than one which nothing answers, or hits that are surer
+ * together; ties count half.
+ */
+export function toAuc(questions, answers, toCertain = ({ best }) => best) {
+  const best = (isMeant) => answers.filter((_, at) => isMeant(questions[at])).map(toCertain);
   const [sure, unsure] = [best(({ evidence }) => evidence.length > 0), best(({ evidence }) => evidence.length === 0)];
   if (sure.length === 0 || unsure.length === 0) return undefined;
   const wins = sure.map((one) => mean(unsure.map((other) => (one > other ? 1 : one === other ? 0.5 : 0))));
@@ -84,8 +89,8 @@ export function toAuc(questions, answers) {
 }
 
 /**
- * How often hits of a relevance answer, by tenths: of the best hit of each question, those that nothing answers among them, and
- * of all hits of the questions that something answers.
+ * How often hits of a relevance answer, by tenths: of the best hit of each question, and of the first ten; those of questions that nothing
+ * answers among them.
  */
 export function toReliability(questions, answers) {
   const bins = Array.from({ length: 10 }, () => ({ first: 0, firstRight: 0, hits: 0, right: 0 }));
@@ -98,7 +103,6 @@ export function toReliability(questions, answers) {
         bin.first += 1;
         bin.firstRight += isRight;
       }
-      if (evidence.length === 0) continue;
       bin.hits += 1;
       bin.right += isRight;
     }

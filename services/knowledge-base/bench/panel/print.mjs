@@ -61,13 +61,24 @@ export function printCertainty(sets) {
     { length: 10 },
     (_, at) => `${(at / 10).toFixed(1).slice(-2)}–${at === 9 ? '1' : `.${at + 1}`}`,
   );
-  const rows = sets.map(({ name, auc, reliability }) => [
-    name,
-    toShare(auc),
-    ...reliability.map(({ firstRight, first }) => toCell(firstRight, first)),
-  ]);
-  say(`\nAUC of the best hit's relevance, and how often best hits of a relevance answer (their number):\n`);
-  say(toTable(['set', 'AUC', ...bins], rows));
+  const sums = bins.map((_, at) => {
+    const sum = { first: 0, firstRight: 0, hits: 0, right: 0 };
+    for (const { reliability } of sets) for (const name of Object.keys(sum)) sum[name] += reliability[at][name];
+    return sum;
+  });
+  const print = (toCells) => {
+    const rows = sets.map(({ name, auc, aucTogether, reliability }) => [
+      ...[name, toShare(auc), toShare(aucTogether)],
+      ...reliability.map(toCells),
+    ]);
+    say(toTable(['set', 'AUC', 'together', ...bins], [...rows, ['all', '', '', ...sums.map(toCells)]]));
+  };
+  say(
+    "\nAUC of the best hit's relevance and of all together, and how often best hits of a relevance answer (their number):\n",
+  );
+  print(({ firstRight, first }) => toCell(firstRight, first));
+  say('\nHow often the first ten hits of a relevance answer:\n');
+  print(({ right, hits }) => toCell(right, hits));
 }
 
 /** What a change makes of every set. */

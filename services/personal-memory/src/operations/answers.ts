@@ -1,3 +1,4 @@
+import { round } from '../domain/numbers.ts';
 import type { Listed } from '../domain/pages.ts';
 import type { Fit } from '../domain/search/search.ts';
 
@@ -9,7 +10,7 @@ export function toNextOffset({ next }: Pick<Listed<unknown>, 'next'>) {
 /** Writes how well a hit fits the words of a search, if it has words. */
 export function toFit({ score, matched }: Fit) {
   return {
-    ...(score !== undefined && { relevance_score: score }),
+    ...(score !== undefined && { relevance_score: round(score, 3) }),
     ...(matched !== undefined && { matched_keywords: [...matched] }),
   };
 }

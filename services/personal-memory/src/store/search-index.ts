@@ -74,7 +74,7 @@ function rankRows(
   }));
   const options = { scale: text.vector === undefined ? wordsAlone : scale, minScore: question.minScore };
   const { hits: fitting, nearest } = rankTexts(question, texts, options);
-  const first = fitting.slice(0, limit).map(({ id, relevance }) => ({ row: Number(id), score: round(relevance, 3) }));
+  const first = fitting.slice(0, limit).map(({ id, relevance }) => ({ row: Number(id), score: relevance }));
   return { hits: first, nearest: round(nearest, 3) };
 }
 

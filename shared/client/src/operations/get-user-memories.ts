@@ -59,7 +59,7 @@ export interface GetUserMemoriesOutput {
     ended_on?: string;
     source?: string;
     /**
-     * Of a query: how much of what is asked it tells, 0 to 1, where the knowledge base says that.
+     * Of a query: how sure it is that this answers it, 0 to 1, where the knowledge base says that.
      */
     relevance?: number;
   }[];

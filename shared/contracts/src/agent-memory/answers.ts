@@ -46,7 +46,7 @@ export const searchAnswerSchema = z.object({
       entry: entrySchema,
       score: scoreSchema.describe('0.7 × vector_score + 0.3 × text_score.'),
       relevance: scoreSchema.describe(
-        'How much of what is asked the entry tells, which hits are ordered by; the same in every store.',
+        'How sure it is that the entry answers, 0 to 1, which hits are ordered by; the same in every store.',
       ),
       vector_score: scoreSchema,
       text_score: scoreSchema.describe('How well its words fit, next to the entry whose words fit best.'),

@@ -37,7 +37,7 @@ const eventAnswer = z.object({
   relevance: z
     .number()
     .optional()
-    .describe('Of a query: how much of what is asked it tells, 0 to 1; the same in every store.'),
+    .describe('Of a query: how sure it is that this answers it, 0 to 1; the same in every store.'),
 });
 
 /** The operations about events. */

@@ -104,7 +104,7 @@ export const memoryOperations = {
           score: z.number().describe('The same as relevance.'),
           relevance: z
             .number()
-            .describe('0 to 1, the same in every search and store: how much of what is asked the passage tells.'),
+            .describe('How sure it is that the passage answers, 0 to 1; the same in every search and store.'),
           ts: z.number(),
           chunk_index: z.number(),
           total_chunks: z.number(),

@@ -3,11 +3,11 @@ import { cutSnippet } from '../text/snippet.ts';
 import type { QueryTokens } from './query-tokens.ts';
 
 /**
- * What a model gets of what a search finds, by the relevance of the best hit. Below `least` nothing; below `sure` so many passages and
- * tokens at most, since the answer is often among them and they cost little; from there on all that has room, as far as it has at least the share `follows`
- * of the best one's relevance.
+ * What a model gets of what a search finds, by how sure it is that one of the hits answers. Below `least` nothing; below `sure` so many tokens
+ * at most, and in a list so many passages, since the answer is often among them and they cost little; from there on all that has room, as far as it has at least
+ * the share `follows` of the best one's relevance. docs/panel.md has what other values do to prompts.
  */
-export const GRADES = { least: 0.1, sure: 0.3, follows: 0.15, doubtful: { passages: 2, tokens: 120 } } as const;
+export const GRADES = { least: 0.2, sure: 0.5, follows: 0.001, doubtful: { passages: 2, tokens: 120 } } as const;
 
 /** How much of the hits of a search a model gets. */
 export interface Grade {
@@ -17,14 +17,19 @@ export interface Grade {
   readonly most?: { readonly passages: number; readonly tokens: number };
 }
 
+/** How sure it is that one of the hits of a search answers: relevance is shared out among them. */
+export const toSureness = (relevances: readonly number[]): number =>
+  relevances.reduce((sum, relevance) => sum + relevance, 0);
+
 /** Grades the hits of a search by their relevance, in [0, 1]; undefined where one of them tells none, so that nothing can be said. */
 export function gradeHits(relevances: readonly (number | undefined)[]): Grade | undefined {
   const known = relevances.flatMap((relevance) => relevance ?? []);
   if (known.length === 0 || known.length < relevances.length) return undefined;
   const best = known.reduce((most, relevance) => Math.max(most, relevance), 0);
-  if (best < GRADES.least) return { minRelevance: Number.POSITIVE_INFINITY };
+  const sureness = toSureness(known);
+  if (sureness < GRADES.least) return { minRelevance: Number.POSITIVE_INFINITY };
   const minRelevance = GRADES.follows * best;
-  return best < GRADES.sure ? { minRelevance, most: GRADES.doubtful } : { minRelevance };
+  return sureness < GRADES.sure ? { minRelevance, most: GRADES.doubtful } : { minRelevance };
 }
 
 /** Shorter than this a passage says nothing. */

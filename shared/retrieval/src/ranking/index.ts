@@ -9,4 +9,5 @@ export * from './rank-texts.ts';
 export * from './relevance.ts';
 export * from './relevance-scale.ts';
 export * from './search-query.ts';
+export * from './share-relevance.ts';
 export * from './turns.ts';

@@ -4,6 +4,7 @@ import { combineScores } from './combine-scores.ts';
 import { measureRelevance, type Passage } from './relevance.ts';
 import { type RelevanceScale, wordsAlone } from './relevance-scale.ts';
 import type { SearchQuery } from './search-query.ts';
+import { MAX_COMPARED, shareRelevance } from './share-relevance.ts';
 
 /** A text that a store found. */
 export interface FoundText extends Passage {
@@ -11,7 +12,7 @@ export interface FoundText extends Passage {
   readonly words?: number | undefined;
 }
 
-/** A text that fits, and how relevant it is: in [0, 1], and the same in every search of every store. */
+/** A text that fits, and how relevant it is: about the share of such hits that answer their question, in every search of every store. */
 export interface RankedText {
   readonly id: string;
   readonly relevance: number;
@@ -31,13 +32,10 @@ export interface RankTextsOptions {
   readonly minScore?: number | undefined;
 }
 
-/** How many of the first texts are compared with the question, to tell how relevant the best of them is. */
-export const MAX_COMPARED = 20;
-
 /**
- * Puts what a store found in the order that every store has: by words and vectors on one scale. The relevance of the best tells how
- * much of the question the first of them tell, and that of the others is their share of it. Of those that fit alike, the one that comes
- * first in the list is first.
+ * Puts what a store found in the order that every store has: by words and vectors on one scale. Relevance begins with how
+ * much of the question the first of them tell, which is shared out among them. Of those that fit alike, the one that comes first in the
+ * list is first.
  */
 export function rankTexts(
   { soughtTokens, isEmpty }: Pick<SearchQuery, 'soughtTokens' | 'isEmpty'>,
@@ -50,12 +48,10 @@ export function rankTexts(
   );
   const scoreOf = ({ id }: FoundText): number => scores.get(id) ?? 0;
   const order = texts.filter((text) => scoreOf(text) > 0).sort((a, b) => scoreOf(b) - scoreOf(a));
-  const [first] = order;
-  if (first === undefined) return { hits: [], nearest: 0 };
   const compared = isEmpty ? [] : [...measureRelevance(soughtTokens, order.slice(0, MAX_COMPARED), scale).values()];
-  const nearest = Math.max(0, ...compared);
-  const hits = order.map((text) => ({ id: text.id, relevance: nearest * (scoreOf(text) / scoreOf(first)) }));
-  return { hits: hits.filter(({ relevance }) => relevance >= minScore), nearest };
+  const relevanceOf = shareRelevance(order.map(scoreOf), Math.max(0, ...compared));
+  const hits = order.map((text) => ({ id: text.id, relevance: relevanceOf(scoreOf(text)) }));
+  return { hits: hits.filter(({ relevance }) => relevance >= minScore), nearest: hits[0]?.relevance ?? 0 };
 }
 
 /** Adds to texts of which no store has the scores what words make of them, among each other. */

@@ -21,8 +21,6 @@ const NEWNESS = 0.1;
 export interface ExcerptLimits {
   readonly topK: number;
   readonly maxTokens: number;
-  /** Most passages, each with the question that it answers. */
-  readonly maxPassages?: number | undefined;
   /** Tokens of a line of a prompt. */
   readonly countTokens: (text: string) => number;
 }
@@ -147,12 +145,12 @@ export interface Excerpts {
 export function createExcerpts(
   all: readonly ToldMemory[],
   asking: Asking,
-  { topK, maxTokens, maxPassages = Number.POSITIVE_INFINITY, countTokens }: ExcerptLimits,
+  { topK, maxTokens, countTokens }: ExcerptLimits,
 ): Excerpts | undefined {
   const candidates = toCandidates(all, asking);
   if (candidates === undefined) return undefined;
   const chosen = new Map<Source, readonly number[]>();
-  let [used, taken] = [0, 0];
+  let used = 0;
   const costOf = ({ parts }: Source, places: readonly number[]): number =>
     places.length === 0 ? 0 : countTokens(toExcerpt(parts, places));
   /** Whether a passage is too long by itself, which is counted once for all questions. */
@@ -161,7 +159,6 @@ export function createExcerpts(
   const take = (memories: readonly ToldMemory[], share = 1): void => {
     const wanted = new Set(memories);
     for (const { source, at } of candidates) {
-      if (taken >= maxPassages) return;
       const before = chosen.get(source) ?? [];
       if (!wanted.has(source.memory) || before.includes(at) || (before.length === 0 && chosen.size >= topK)) continue;
       const room = maxTokens * share - used;
@@ -170,7 +167,6 @@ export function createExcerpts(
       const cost = costOf(source, after) - costOf(source, before);
       if (cost > room) continue;
       used += cost;
-      taken += 1;
       chosen.set(source, after);
     }
   };

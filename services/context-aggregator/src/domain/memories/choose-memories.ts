@@ -23,8 +23,8 @@ export interface MemoryLimits {
   readonly countTokens?: ((text: string) => number) | undefined;
   /** The question: within a token budget only the turns of an episode that match it are shown. */
   readonly asking?: Asking | undefined;
-  /** Most passages and tokens, where it is doubtful whether the memories answer. */
-  readonly most?: { readonly passages: number; readonly tokens: number } | undefined;
+  /** Most tokens, where it is doubtful whether the memories answer. */
+  readonly most?: { readonly tokens: number } | undefined;
   /** What is over by facts that took the place of others. */
   readonly superseded?: Marks | undefined;
   /** Where the user's days begin, an IANA time zone; `UTC` by default. */
@@ -98,7 +98,7 @@ function createSelection(memories: readonly ToldMemory[], limits: MemoryLimits):
   const { topK = Number.POSITIVE_INFINITY, countTokens, asking, most } = limits;
   const budgets = [limits.maxTokens, most?.tokens].filter((tokens) => tokens !== undefined);
   if (budgets.length === 0 || countTokens === undefined || asking === undefined) return selectWhole(limits);
-  const within = { topK, maxTokens: Math.min(...budgets), maxPassages: most?.passages, countTokens };
+  const within = { topK, maxTokens: Math.min(...budgets), countTokens };
   return createExcerpts(memories, asking, within) ?? selectWhole(limits);
 }
 

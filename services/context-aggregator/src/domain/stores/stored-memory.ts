@@ -7,6 +7,7 @@ import {
   readSearchQuery,
   scoreWords,
   toQuestionTokens,
+  toSureness,
 } from '@contextloom/retrieval/ranking';
 import type { Guard } from '../firewall/guard.ts';
 
@@ -95,6 +96,14 @@ function toDistinct<Kind extends string>(found: readonly Hit<Kind>[]): readonly 
     });
 }
 
+/** The scores of the kind of which it is surest that one of them answers: what is doubtful everywhere is not sure together. */
+function toSurest<Kind extends string>(hits: readonly Hit<Kind>[]): readonly number[] {
+  const byKind = new Map<Kind, readonly number[]>();
+  for (const { kind, score } of hits) byKind.set(kind, [...(byKind.get(kind) ?? []), score]);
+  const isSurer = (one: readonly number[], other: readonly number[]): boolean => toSureness(one) > toSureness(other);
+  return [...byKind.values()].reduce((surest, scores) => (isSurer(scores, surest) ? scores : surest), []);
+}
+
 /** Ranks what several stores found by relevance, and tells as much of it as it is sure of: nothing for a greeting. */
 export function rankHits<Kind extends string>(
   found: readonly Hit<Kind>[],
@@ -104,7 +113,7 @@ export function rankHits<Kind extends string>(
   // 我多大了 asks of nothing but an attribute, by words that ask alone; a greeting asks of none.
   const { isEmpty } = readQuestion(query);
   const answers = distinct.filter(({ askedBy }) => !isEmpty || askedBy !== undefined);
-  const { minRelevance = Number.POSITIVE_INFINITY, most } = gradeHits(answers.map(({ score }) => score)) ?? {};
+  const { minRelevance = Number.POSITIVE_INFINITY, most } = gradeHits(toSurest(answers)) ?? {};
   const wanted = Math.min(limit, most?.passages ?? limit);
   const toShown = (text: string): string => {
     if (most === undefined) return toShownText(text, query);

@@ -4,6 +4,7 @@ import {
   type RelevanceScale,
   readSearchQuery,
   type SearchQuery,
+  shareRelevance,
   toEmbeddedQuery,
   toRelevanceScale,
   wordsAlone,
@@ -101,7 +102,7 @@ function toScale(rankings: readonly Ranking[], { embedder }: SearchOptions): Rel
   return hasVectors ? toRelevanceScale(embedder.identity) : wordsAlone;
 }
 
-/** How relevant the best of the first candidates is. */
+/** How much of the question any of the first candidates tells. */
 async function measureBest(
   ranked: readonly Ranked[],
   rankings: readonly Ranking[],
@@ -125,7 +126,7 @@ function sortByTime(ranked: readonly Ranked[], sort: SearchRequest['sort'] = 're
 async function toResults(
   ranked: readonly Ranked[],
   { request, question: { tokens }, read }: Search,
-  best: number,
+  { best, relevanceOf }: { readonly best: number; readonly relevanceOf: (fit: number) => number },
 ): Promise<readonly SearchResult[]> {
   const first = sortByTime(ranked.slice(0, request.top_k), request.sort);
   const documents = await read(first.map(({ candidate }) => candidate));
@@ -137,7 +138,7 @@ async function toResults(
     const document = { id, content, tags, metadata };
     const score = Math.max(best, LEAST_SCORE) * one.score;
     const explained = request.explain === true ? explain({ ...one, score }, content, tokens, limit) : {};
-    return [{ ...document, score, relevance: best * one.fit.value, document, ...explained }];
+    return [{ ...document, score, relevance: relevanceOf(one.fit.value), document, ...explained }];
   });
 }
 
@@ -147,7 +148,10 @@ async function toListing(search: Search, { store }: SearchOptions): Promise<read
   const { documents } = await store.list(search.selection, { limit: candidateLimit(top_k), sort });
   // A priority tag would move a document out of its place in time.
   const isByTime = sort !== undefined && sort !== 'relevance';
-  return toResults(rankListing(documents.map(toCandidate), isByTime ? [] : priority_tags), search, 1);
+  return toResults(rankListing(documents.map(toCandidate), isByTime ? [] : priority_tags), search, {
+    best: 1,
+    relevanceOf: () => 1,
+  });
 }
 
 /** Finds the documents of a selection. */
@@ -168,10 +172,15 @@ export function createSearch(options: SearchOptions): FindDocuments {
     const ranked = rank(rankings, fitting, request.priority_tags).filter(hasEvidence);
     const best = await measureBest(ranked, rankings, { search, scale });
     const { min_score: least = 0 } = request;
-    const relevant = ranked.filter(({ fit }) => best * fit.value >= least);
-    if (relevant.length === 0) return { results: [], nearest_score: best };
+    const relevanceOf = shareRelevance(
+      ranked.map(({ fit }) => fit.value),
+      best,
+    );
+    const relevant = ranked.filter(({ fit }) => relevanceOf(fit.value) >= least);
+    const nearest = ranked.reduce((most, { fit }) => Math.max(most, relevanceOf(fit.value)), 0);
+    if (relevant.length === 0) return { results: [], nearest_score: nearest };
     const order = rerank === undefined ? relevant : await rerankFirst(relevant, search, rerank);
-    const results = await toResults(order, search, best);
-    return results.length === 0 ? { results, nearest_score: best } : { results };
+    const results = await toResults(order, search, { best, relevanceOf });
+    return results.length === 0 ? { results, nearest_score: nearest } : { results };
   };
 }

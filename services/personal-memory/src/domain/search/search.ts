@@ -10,7 +10,6 @@ import { createTimeSlices, mapInSlices } from '@contextloom/runtime/scheduling';
 import { type MemoryContext, toSearchable, toTokens } from '../context.ts';
 import { toEventLimit, toEventText } from '../events/events.ts';
 import type { Entity, MemoryEvent, ProfileEntry } from '../model.ts';
-import { round } from '../numbers.ts';
 import { type Listed, readEntityPages, toListed } from '../pages.ts';
 import { createKeywordTest } from '../phrases.ts';
 import { toProfileText } from '../profile/profile.ts';
@@ -102,7 +101,7 @@ async function findCandidates(
     const about = { ...filter, entityIds: named.ids };
     for (const { id } of memory.events(about, { limit: wanted })) scores.set(id, ABOUT_SCORE);
     for (const { id, score } of (await memory.searchEvents({ text, question, limit }, about)).hits) {
-      scores.set(id, round(ABOUT_SCORE + (1 - ABOUT_SCORE) * score, 3));
+      scores.set(id, ABOUT_SCORE + (1 - ABOUT_SCORE) * score);
     }
   }
   const hits = [...scores].flatMap(([id, score]) => (score < minScore ? [] : [{ id, score }]));

@@ -1,5 +1,6 @@
 import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
+import { round } from '../../domain/numbers.ts';
 import { searchEvents } from '../../domain/search/search.ts';
 import { toListText, toNextOffset } from '../answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
@@ -25,7 +26,7 @@ export const searchEventsOperation = defineOperation({
       const near = page.nearest === undefined ? {} : { nearest_score: page.nearest };
       const events = page.items.map(({ item, ...fit }) => ({
         ...toEventAnswer(item, fit),
-        ...(search.query !== undefined && fit.score !== undefined && { relevance: fit.score }),
+        ...(search.query !== undefined && fit.score !== undefined && { relevance: round(fit.score, 3) }),
       }));
       return { events, ...toNextOffset(page), ...near };
     }),
