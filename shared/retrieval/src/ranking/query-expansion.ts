@@ -4,11 +4,8 @@ import { findContentWords, stemTerm, type Tokens } from '../text/words/tokenize.
 import { findConceptWords, type RelatedWord, relateConcept, toConceptWord } from '../thesaurus/concepts.ts';
 import { type ExpansionTerm, type QueryTokens, toQueryTokens } from './query-tokens.ts';
 
-/**
- * What another form of a word counts that no stemmer brings to the same stem: `bought` for `buy`. Concepts are looked up for the first
- * `words` words, which bounds what a search costs.
- */
-const EXPANSION = { form: 0.8, words: 12 } as const;
+/** Concepts are looked up for so many words, which bounds what a search costs. */
+const MAX_WORDS = 12;
 
 /**
  * How much of a word of the query a text tells that has a word of the same concept, of a kind of it, or of what it is a kind of;
@@ -21,9 +18,9 @@ const CONCEPTS = { same: 0.7, narrower: 0.5, wider: 0.3, ranking: 0.5, perWord: 
 /** How many characters of a query are looked at for its first words, in UTF-16 code units. */
 const MAX_READ = 2_000;
 
-/** Other forms of a term. */
+/** Other forms of a term that no stemmer brings to the same stem: `bought` for `buy`. */
 function toForms(term: string): readonly ExpansionTerm[] {
-  return toOtherForms(term).map((form) => ({ term: form, of: term, weight: EXPANSION.form }));
+  return toOtherForms(term).map((form) => ({ term: form, of: term, weight: 1 }));
 }
 
 function toExpansion(of: string, { term, rest, relation }: RelatedWord): readonly ExpansionTerm[] {
@@ -39,13 +36,13 @@ function toExpansion(of: string, { term, rest, relation }: RelatedWord): readonl
 
 /** What stands for the words of a query in the thesaurus of concepts, in English and Chinese. */
 function findConcepts(words: readonly string[], query: string): readonly ExpansionTerm[] {
-  const english = findContentWords(query).slice(0, EXPANSION.words);
+  const english = findContentWords(query).slice(0, MAX_WORDS);
   const asked = [
     ...english.flatMap(({ word, term }) =>
       [...new Set([term, ...toBaseForms(word).map(stemTerm)])].map((key) => ({ key, of: term })),
     ),
     ...words
-      .slice(0, EXPANSION.words)
+      .slice(0, MAX_WORDS)
       .flatMap(findConceptWords)
       .map((key) => ({ key, of: toConceptWord(key).term })),
   ];
