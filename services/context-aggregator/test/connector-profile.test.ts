@@ -8,6 +8,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createChatServers } from '../src/build-chat-server.ts';
 import { createOperationDeps } from '../src/build-server.ts';
 import { connectorOperations } from '../src/operations/index.ts';
+import { createAggregatorProgram } from '../src/program.ts';
 
 const ann: Principal = { ...localPrincipal, name: 'ann-key', users: ['ann'], scopes: ['read'] };
 
@@ -48,4 +49,16 @@ describe('the profile connector', () => {
     });
     expect(report.wrong).toEqual([]);
   });
+});
+
+it.each([
+  [{}, []],
+  [{ AUTH_ISSUER: 'https://login.example.org', AUTH_AUDIENCE: 'x' }, []],
+  [{ AUTH_ISSUER: 'self' }, [['failed', 'AUTH_ISSUER=self needs PUBLIC_URL']]],
+  [{ AUTH_ISSUER: 'self', PUBLIC_URL: 'https://memory.example.org/' }, [['ok', 'at https://memory.example.org']]],
+])('tells doctor of the authorization server: %j', async (env, expected) => {
+  const { checks } = createAggregatorProgram('/server.js');
+  const found = (await checks?.({ config: Object(undefined), flags: {}, env, log: silentLog })) ?? [];
+  expect(found.map(({ status }) => status)).toEqual(expected.map(([status]) => status));
+  for (const [at, [, words]] of expected.entries()) expect(found[at]?.detail).toContain(words);
 });

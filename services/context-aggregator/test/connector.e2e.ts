@@ -1,8 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, request as forward, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +7,7 @@ import { addKey } from '@contextloom/access';
 import { connectOverHttp, type TestClient } from '@contextloom/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type HttpAggregator, startHttpAggregator } from './support/server-process.ts';
+import { allowProgram, type ReverseProxy, startReverseProxy } from './support/signing-in.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const service = (name: string) => ({
@@ -19,21 +17,15 @@ const service = (name: string) => ({
 const CALLBACK = 'https://chatgpt.example/callback';
 
 let folder: string;
-let proxy: Server;
+let proxy: ReverseProxy;
 let url: string;
 let aggregator: HttpAggregator | undefined;
 const keys: Record<string, string> = {};
 const clients: TestClient[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contextloom-connector-'));
-  proxy = createServer((asked, answered) => {
-    const { url: path, method, headers } = asked;
-    const sent = forward({ host: '127.0.0.1', port: aggregator?.url.port, path, method, headers });
-    sent.on('response', (got) => got.pipe(answered.writeHead(got.statusCode ?? 502, got.rawHeaders)));
-    asked.pipe(sent);
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  url = `http://localhost:${(proxy.address() as AddressInfo).port}`;
+  proxy = await startReverseProxy(() => aggregator?.url.port);
+  url = proxy.url;
   const file = join(folder, 'mcp_config.json');
   const mcpServers = { 'knowledge-base': service('knowledge-base'), 'personal-memory': service('personal-memory') };
   await writeFile(file, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 120_000 } }));
@@ -49,7 +41,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const client of clients) await client.close();
   await aggregator?.stop();
-  proxy.closeAllConnections();
   proxy.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -62,13 +53,8 @@ async function connect(token: string, path: string): Promise<TestClient> {
 
 /** Lets a program in as a person does in a browser; answers its token for the connector. */
 async function letIn(user: string): Promise<string> {
-  const post = (path: string, body: string, type: string, headers: object = {}) =>
-    fetch(new URL(path, url), {
-      method: 'POST',
-      body,
-      redirect: 'manual',
-      headers: { 'content-type': type, origin: url, ...headers },
-    });
+  const post = (path: string, body: string, type: string) =>
+    fetch(new URL(path, url), { method: 'POST', body, headers: { 'content-type': type } });
   const metadata = { client_name: 'ChatGPT', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' };
   const registered = await post('/oauth/register', JSON.stringify(metadata), 'application/json');
   const { client_id } = (await registered.json()) as { client_id: string };
@@ -81,24 +67,8 @@ async function letIn(user: string): Promise<string> {
     code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
-  const jar = new Map<string, string>();
-  const keep = (response: Response): string => {
-    for (const line of response.headers.getSetCookie()) {
-      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
-      jar.set(name, value);
-    }
-    return [...jar].map((pair) => pair.join('=')).join('; ');
-  };
-  const begun = await fetch(new URL(`/oauth/authorize?${asked}`, url), { redirect: 'manual' });
-  const cookie = keep(begun);
-  const page = begun.headers.get('location') ?? '';
-  const form = new URLSearchParams({ key: keys[user] ?? '', decision: 'allow' }).toString();
-  const allowed = await post(page, form, 'application/x-www-form-urlencoded', { cookie });
-  const resumed = await fetch(allowed.headers.get('location') ?? '', {
-    redirect: 'manual',
-    headers: { cookie: keep(allowed) },
-  });
-  const code = new URL(resumed.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  const back = await allowProgram(new URL(`/oauth/authorize?${asked}`, url), keys[user] ?? '');
+  const code = back.searchParams.get('code') ?? '';
   const exchange = { grant_type: 'authorization_code', code, client_id, code_verifier, redirect_uri: CALLBACK };
   const answered = await post(
     '/oauth/token',

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { revokeKey, rotateKey } from '@contextloom/access';
-import { openConnectionStore } from '@contextloom/access/authorization';
+import { accessSettings, revokeKey, rotateKey } from '@contextloom/access';
+import { openAuthorization, openConnectionStore } from '@contextloom/access/authorization';
+import { readSettings, silentLog } from '@contextloom/runtime';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type AuthorizationSite,
@@ -168,5 +169,35 @@ describe('a program that a person lets in', () => {
       expect(word.length).toBeGreaterThan(20);
       expect(files.join('')).not.toContain(word);
     }
+  });
+});
+
+describe('the address under which people reach the server', () => {
+  it.each([
+    ['http://memory.example.org', 'must begin with https://'],
+    ['http://192.168.0.5:8010', 'must begin with https://'],
+    ['http://localhost.example.org', 'must begin with https://'],
+    ['memory.example.org', 'must be an https address'],
+    ['ftp://memory.example.org', 'must be an https address'],
+    ['https://memory.example.org/memory', 'must be an origin'],
+    ['https://memory.example.org/?x', 'must be an origin'],
+    ['https://u:p@memory.example.org', 'must be an origin'],
+  ])('is not %s', (PUBLIC_URL, message) => {
+    expect(() => readSettings(accessSettings, { PUBLIC_URL })).toThrow(message);
+  });
+
+  it.each([
+    ['https://memory.example.org/', 'https://memory.example.org'],
+    ['https://memory.example.org:8443', 'https://memory.example.org:8443'],
+    ['http://localhost:8010', 'http://localhost:8010'],
+    ['http://127.0.0.1:8010', 'http://127.0.0.1:8010'],
+  ])('may be %s', (PUBLIC_URL, url) => {
+    expect(readSettings(accessSettings, { PUBLIC_URL }).values.publicUrl).toBe(url);
+  });
+
+  it('is needed', async () => {
+    const config = readSettings(accessSettings, { AUTH_ISSUER: 'self' }).values;
+    const opened = openAuthorization({ config, server: 'notes', clock, log: silentLog });
+    await expect(opened).rejects.toMatchObject({ code: 'invalid', field: 'PUBLIC_URL' });
   });
 });

