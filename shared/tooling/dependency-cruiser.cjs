@@ -128,7 +128,10 @@ module.exports = {
     {
       name: 'postgres-behind-its-store-only',
       severity: 'error',
-      from: { path: '^(shared|services)/[^/]+/src/', pathNot: '^services/project-memory/src/store/' },
+      from: {
+        path: '^(shared|services)/[^/]+/src/',
+        pathNot: '^services/(project-memory|memory-processor)/src/store/',
+      },
       to: { path: '(^|/)node_modules/(pg|@types/pg|@electric-sql)/' },
     },
     {

@@ -22,6 +22,7 @@ import { registerSetup } from './commands/setup.ts';
 import { registerStatus } from './commands/status.ts';
 import { registerUp } from './commands/up.ts';
 import { registerUsers } from './commands/users.ts';
+import { registerWorker } from './commands/worker.ts';
 import type { CliContext } from './context.ts';
 import { exitCodes, toExitCode } from './exit-codes.ts';
 import { isSetUp } from './init/guide.ts';
@@ -48,6 +49,7 @@ Examples:
   $ contextloom export --user ann --out ann.zip          take everything along; import ann.zip --user ann brings it back
   $ contextloom backup everybody.zip                     the same for all users; restore everybody.zip brings them back
   $ contextloom forget --user ann                        count what is stored about a user; --yes erases it
+  $ contextloom worker                                   read conversations that were stored as jobs, apart from the servers
   $ contextloom doctor                                   see what is set, from where, and whether it works
   $ contextloom servers add files -- npx -y files-server  let the aggregator reach one more MCP server
   $ contextloom keys add shop-app                        make a key for an application over HTTP
@@ -82,6 +84,7 @@ const commands = [
   registerSetup,
   registerCredentials,
   registerCompletion,
+  registerWorker,
 ];
 
 /** Builds the command line: every command with its options, writing to the context's streams. */

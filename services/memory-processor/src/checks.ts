@@ -3,6 +3,7 @@ import type { Environment, Log } from '@contextloom/runtime';
 import { type Check, type CheckOutcome, runCheck } from '@contextloom/server-kit';
 import type { Config } from './config.ts';
 import { openMemoryStore } from './open-memory-store.ts';
+import { openPostgresJobs } from './store/jobs/postgres-jobs.ts';
 
 /** What the server's checks work with. */
 export interface MemoryProcessorCheckOptions {
@@ -29,11 +30,23 @@ async function checkMemories(options: MemoryProcessorCheckOptions): Promise<Chec
   }
 }
 
+async function checkJobs(databaseUrl: string, log: Log): Promise<CheckOutcome> {
+  const jobs = await openPostgresJobs(databaseUrl, log);
+  try {
+    const { queued, running, failed, dead } = await jobs.count();
+    return { status: 'ok', detail: `${queued} queued, ${running} running, ${failed} failed, ${dead} dead` };
+  } finally {
+    await jobs.close();
+  }
+}
+
 /** Tries out the model and the knowledge base that the settings name. */
 export function checkMemoryProcessor(options: MemoryProcessorCheckOptions): Promise<readonly Check[]> {
   const { config, log } = options;
+  const { databaseUrl } = config;
   return Promise.all([
     runCheck('model', (signal) => checkModel(config, signal), { log }),
     runCheck('knowledge base', () => checkMemories(options), { log }),
+    ...(databaseUrl === undefined ? [] : [runCheck('jobs', () => checkJobs(databaseUrl, log), { log })]),
   ]);
 }

@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { ContextloomError } from '@contextloom/contracts';
 import { knowledgeClientSettings } from '@contextloom/knowledge-client';
 import { chatModelSettings } from '@contextloom/llm';
 import { type Flag, type SettingValues, setting, userFolders } from '@contextloom/runtime';
@@ -10,6 +11,7 @@ const PRICE = 'must be a number of US dollars, 0 or more';
 const READ_TOKENS = 'must be a whole number from 0 to 8000';
 const NAME = 'must have 1 to 100 characters';
 const TOKENS = 'must be a whole number from 256 to 128000';
+const DATABASE_URL = 'must be an address such as postgres://user:password@127.0.0.1:5432/contextloom';
 const JOBS = 'must be a whole number from 0 to 64';
 const LEASE = 'must be a whole number from 1 to 3600';
 const price = z.coerce.number(PRICE).min(0, PRICE);
@@ -77,6 +79,12 @@ export const settings = {
     default: DEFAULT_FOLDER,
     description: 'The folder of the journal of imports and of the jobs, an absolute path',
   }),
+  databaseUrl: setting({
+    env: ['DATABASE_URL'],
+    schema: z.url({ protocol: /^postgres(?:ql)?$/, error: DATABASE_URL }),
+    secret: true,
+    description: 'A Postgres database (15 or newer) that keeps the jobs, instead of the folder',
+  }),
   jobConcurrency: setting({
     env: ['JOB_CONCURRENCY'],
     schema: z.coerce.number(JOBS).int(JOBS).min(0, JOBS).max(64, JOBS),
@@ -100,7 +108,19 @@ export const settings = {
 /** What the server takes from the command line. */
 export const flags = {
   config: { type: 'string', description: 'The composition file (default: MCP_CONFIG, or that of the installation)' },
+  worker: {
+    type: 'string',
+    isValueOptional: true,
+    description: 'Work on jobs until it is ended, so many at once (2), instead of serving',
+  },
 } as const satisfies Readonly<Record<string, Flag>>;
 
 /** The settings, read. */
 export type Config = SettingValues<typeof settings>;
+
+/** Reads how many jobs a worker does at once. @throws ContextloomError `invalid` */
+export function parseWorkers(given: unknown): number {
+  const count = given === '' || given === undefined ? 2 : Number(given);
+  if (Number.isInteger(count) && count >= 1 && count <= 64) return count;
+  throw new ContextloomError('invalid', '--worker must be a whole number from 1 to 64', { field: '--worker' });
+}

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Edge, ServerProgram } from '@contextloom/server-kit';
 import { createMemoryProcessorServer } from './build-server.ts';
 import { checkMemoryProcessor } from './checks.ts';
-import { flags, settings } from './config.ts';
+import { flags, parseWorkers, settings } from './config.ts';
 import { createMemoryProcessor } from './create-memory-processor.ts';
 import { forgetImports } from './imports/forget-imports.ts';
 import { createImportDesk } from './imports/import-desk.ts';
@@ -15,6 +15,7 @@ import { openReaders } from './open-readers.ts';
 import { createLazyGraphStore } from './store/lazy-graph-store.ts';
 import { createLazyMemoryStore } from './store/lazy-memory-store.ts';
 import { version } from './version.ts';
+import { workOnJobs } from './work-on-jobs.ts';
 
 /** Each wait is a minute at most. */
 const RATE_LIMIT_WAITS = 10;
@@ -82,6 +83,16 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Edge): ServerProg
         await memories.close();
       },
     };
+  },
+  jobs: {
+    worker: ({ flags: given, config, ...context }) =>
+      workOnJobs({
+        ...context,
+        flags: given,
+        config: { ...config, configFile: String(given['config'] ?? config.configFile) },
+        concurrency: parseWorkers(given['worker']),
+        newId,
+      }),
   },
   checks: ({ config, flags: given, env, log }) =>
     checkMemoryProcessor({

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLog } from '@contextloom/runtime';
 import { connectInMemory } from '@contextloom/testing';
+import { createPostgresServer, findPostgres, type PostgresServer } from '@contextloom/testing/postgres-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createProjectMemoryServer } from '../src/build-server.ts';
@@ -10,7 +11,6 @@ import { findByWords } from '../src/store/postgres/search-fragments.ts';
 import { createSqlMemoryStore } from '../src/store/sql-memory-store.ts';
 import { openEmbedded } from './support/databases.ts';
 import { createMemory, embedder, openStore, split } from './support/memory.ts';
-import { createPostgresServer, findPostgres, type PostgresServer } from './support/postgres-server.ts';
 
 /** Words alone are looked for, so that any Postgres of the machine will do. */
 const bin = await findPostgres('plain');

@@ -1,9 +1,9 @@
 import { findBytes } from '@contextloom/testing/find-bytes';
+import { createPostgresServer, findPostgres, type PostgresServer } from '@contextloom/testing/postgres-server';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { tables } from '../src/store/forget-owner.ts';
 import { createPostgresEngine } from '../src/store/postgres/engine.ts';
 import { openPgDatabase, type PostgresDatabase } from '../src/store/postgres/pg-database.ts';
-import { createPostgresServer, findPostgres, type PostgresServer } from './support/postgres-server.ts';
 
 /** Nothing here needs vectors, so that any Postgres of the machine will do. */
 const bin = await findPostgres('plain');

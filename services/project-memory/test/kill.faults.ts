@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createPostgresServer, findPostgres } from '@contextloom/testing/postgres-server';
 import { toRounds } from '@contextloom/testing/rounds';
 import { expect, it } from '@jest/globals';
-import { createPostgresServer, findPostgres } from './support/postgres-server.ts';
 import { runServer, startOverHttp, startOverStdio } from './support/server-process.ts';
 import { findLost, startWriters } from './support/writers.ts';
 

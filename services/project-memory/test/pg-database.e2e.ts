@@ -1,7 +1,7 @@
+import { createPostgresServer, findPostgres, type PostgresServer } from '@contextloom/testing/postgres-server';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { openPgDatabase, type PostgresDatabase } from '../src/store/postgres/pg-database.ts';
-import { createPostgresServer, findPostgres, type PostgresServer } from './support/postgres-server.ts';
 
 /** Nothing here needs vectors, so that any Postgres of the machine will do. */
 const bin = await findPostgres('plain');

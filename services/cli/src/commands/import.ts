@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { isArchive } from '../archive/read-archive.ts';
 import type { CliContext } from '../context.ts';
-import { runImporter } from '../conversations/importer.ts';
+import { runImporter } from '../conversations/memory-processor.ts';
 import { readGlobals, refuseUrl, toUserId } from '../options.ts';
 import { importArchive } from './archive.ts';
 

@@ -2,7 +2,7 @@ import { ContextloomError, type InputOf, type StoreConversationResponse } from '
 import type { AggregatorContract } from '@contextloom/contracts/aggregator';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { runImporter } from '../conversations/importer.ts';
+import { runImporter } from '../conversations/memory-processor.ts';
 import {
   callWithTranscript,
   isOneCall,

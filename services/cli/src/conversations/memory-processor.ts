@@ -7,11 +7,16 @@ import type { CliContext, GlobalOptions } from '../context.ts';
 import { endAsFailed } from '../exit-codes.ts';
 
 /**
- * Runs the importer of the memory processor, which reads files where they lie, with the settings that the composition gives it. A run
- * that fails ends this command as failed.
+ * Runs the importer of the memory processor, which reads files where they lie. A run that fails ends this command as failed.
  * @param words the command and its options, as the importer takes them
  */
-export async function runImporter(
+export function runImporter(words: readonly string[], context: CliContext, globals: GlobalOptions): Promise<void> {
+  return runMemoryProcessor('import.js', [...(globals.json ? ['--json'] : []), ...words], context, globals);
+}
+
+/** Runs a program of the memory processor to its end, with the settings that the composition gives it. */
+export async function runMemoryProcessor(
+  name: 'import.js' | 'server.js',
   words: readonly string[],
   context: CliContext,
   globals: GlobalOptions,
@@ -20,8 +25,7 @@ export async function runImporter(
   const entry = servers['memory-processor'];
   const own = entry !== undefined && 'env' in entry ? entry.env : {};
   const isOwn = context.stdout === process.stdout;
-  const script = entryFile('memory-processor', 'import.js');
-  const args = [script, '--config', file, ...(globals.json ? ['--json'] : []), ...words];
+  const args = [entryFile('memory-processor', name), '--config', file, ...words];
   const child = spawn(context.execPath, args, {
     cwd: context.cwd,
     env: { MULTI_USER: 'true', ...env, ...own, ...(globals.verbose && { LOG_LEVEL: 'info' }), MCP_CONFIG: file },

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommandContext } from '@contextloom/runtime';
+import type { settings } from './config.ts';
+import { createMemoryProcessor } from './create-memory-processor.ts';
+import { openJobs } from './open-jobs.ts';
+import { openMemoryStore } from './open-memory-store.ts';
+import { openReaders } from './open-readers.ts';
+import { createLazyMemoryStore } from './store/lazy-memory-store.ts';
+
+/** Each wait is a minute at most. */
+const RATE_LIMIT_WAITS = 10;
+/** The longest that a timer takes, in milliseconds. */
+const LONG = 2 ** 31 - 1;
+
+/** What a worker is started with. */
+export interface WorkOptions extends CommandContext<typeof settings> {
+  readonly catchInterrupt: () => AbortSignal;
+  /** Jobs at once. */
+  readonly concurrency: number;
+  readonly newId: () => string;
+}
+
+/**
+ * Works on jobs until it is interrupted, and hands back what is not done by then.
+ * @throws ContextloomError `unavailable` when the jobs cannot be reached
+ */
+export async function workOnJobs({ config, env, log, catchInterrupt, concurrency, newId }: WorkOptions) {
+  const signal = catchInterrupt();
+  const open = () => openMemoryStore({ config, env, log, rateLimitWaits: RATE_LIMIT_WAITS });
+  const memories = createLazyMemoryStore(open);
+  const { extractor, judge } = await openReaders(config, log);
+  const processor = createMemoryProcessor({ memories, extractor, judge, threshold: config.threshold });
+  const jobs = openJobs({ config, concurrency, processor, newId, log });
+  try {
+    const { queued, running, failed } = await jobs.queue.count();
+    log.info({ concurrency, queued, running, failed }, 'working on jobs');
+    while (!signal.aborted) await sleep(LONG, undefined, { signal }).catch(() => undefined);
+  } finally {
+    await jobs.close();
+    await memories.close();
+  }
+  return 'The worker ended; what it had not done yet is left to others.';
+}
