@@ -42,8 +42,10 @@ async function startServer(more?: Record<string, string>): Promise<Running & { r
   if (stderr === null) throw new Error('the server has no standard error');
   for await (const line of createInterface({ input: stderr })) {
     const { msg, url } = JSON.parse(line) as { msg?: string; url?: string };
-    // Its other listener goes on emptying the pipe.
-    if (msg === 'listening' && url !== undefined) return { ...running, url: new URL(url) };
+    if (msg !== 'listening' || url === undefined) continue;
+    // A pipe that nobody empties would hold the server up.
+    setImmediate(() => stderr.resume());
+    return { ...running, url: new URL(url) };
   }
   throw new Error('the server ended before it listened; is it built?');
 }
