@@ -8,6 +8,7 @@ import { forgetImports } from './imports/forget-imports.ts';
 import { createImportDesk } from './imports/import-desk.ts';
 import { JOURNAL_FILE, openJournal } from './imports/journal/journal.ts';
 import { createUploads } from './imports/uploads.ts';
+import { addJobMetrics } from './jobs/job-metrics.ts';
 import { openGraphStore } from './open-graph-store.ts';
 import { openJobs } from './open-jobs.ts';
 import { openMemoryStore } from './open-memory-store.ts';
@@ -27,7 +28,7 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Edge): ServerProg
   summary: 'Contextloom memory processor: conversations to rated memories.',
   settings,
   flags,
-  build: async ({ config, flags: given, env, log, embed }) => {
+  build: async ({ config, flags: given, env, log, embed, access }) => {
     const configFile = String(given['config'] ?? config.configFile);
     const storing = { config: { ...config, configFile }, env, log, embed };
     const memories = createLazyMemoryStore(() => openMemoryStore(storing));
@@ -45,6 +46,7 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Edge): ServerProg
     // A server that only reads adds no memories, those neither that others have asked for.
     const concurrency = given['read-only'] === true ? 0 : config.jobConcurrency;
     const jobs = openJobs({ config, concurrency, processor: patiently, newId, log });
+    if (access?.metrics !== undefined) await addJobMetrics(access.metrics.registry, jobs.queue.count);
     const imports = createImportDesk({
       memories: patient,
       graph,

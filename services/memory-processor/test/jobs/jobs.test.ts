@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { silentLog } from '@contextloom/runtime';
 import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
 import { createMemoryProcessorServer } from '../../src/build-server.ts';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
+import { addJobMetrics } from '../../src/jobs/job-metrics.ts';
 import type { JobRunner } from '../../src/jobs/job-runner.ts';
 import { openJobs } from '../../src/open-jobs.ts';
 import { JOBS_FILE } from '../../src/store/jobs/sqlite-jobs.ts';
@@ -149,6 +151,9 @@ describe('jobs', () => {
       `job "${job_id}" is queued: only one that failed, is dead or was cancelled can be tried again`,
     );
     expect(await call('count_jobs', {})).toMatchObject({ jobs: { queued: 1, cancelled: 0 } });
+    const registry = new Registry();
+    await addJobMetrics(registry, jobs.queue.count);
+    expect(await registry.metrics()).toContain('contextloom_jobs{state="queued"} 1');
   });
 });
 
