@@ -147,7 +147,8 @@ export const processTranscriptRequestSchema = z.object({
     .describe('Only estimate what it would ask of the model; nothing is sent or saved.'),
   wait: z
     .boolean()
-    .default(true)
+    .optional()
+    .meta({ default: true })
     .describe('false: answer at once with a job_id and read the conversation later; get_job tells how far it is.'),
   idempotency_key: identifier(
     'With wait false: the same key of the same user again answers the job that is there, and makes no other.',

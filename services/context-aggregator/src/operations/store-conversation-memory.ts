@@ -50,7 +50,7 @@ function toArguments({
   idempotency_key,
   ...request
 }: ProcessTranscriptRequest): object {
-  const later = !wait && { wait, ...(idempotency_key !== undefined && { idempotency_key }) };
+  const later = wait === false && { wait, ...(idempotency_key !== undefined && { idempotency_key }) };
   const younger = { ...(retry_failed && { retry_failed }), ...(dry_run && { dry_run }), ...later };
   return { ...request, ...younger, ...(undated_turns !== undefined && { undated_turns }) };
 }

@@ -192,7 +192,7 @@ export const processTranscript = defineOperation({
   },
   run: async (args, { deps, signal, reportProgress }: MemoryProcessorContext) => {
     if (args.dry_run) return estimate(toRequest(args, deps), deps.processor);
-    if (!args.wait) return enqueue(args, deps);
+    if (args.wait === false) return enqueue(args, deps);
     const onProgress = (done: number, total: number): void => reportProgress(done, total, `${done} of ${total} pieces`);
     return (await recordConversation(args, deps, { signal, onProgress })).answer;
   },
