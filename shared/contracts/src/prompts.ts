@@ -5,6 +5,11 @@ import { LANGUAGES } from './languages.ts';
 import { displayNameSchema, personaNameSchema, userIdSchema } from './values/identifiers.ts';
 import { waitingCountSchema } from './waiting.ts';
 
+/** Where what is remembered stands: in front of the persona, behind it, or with the newest message of the user. */
+export const PLACEMENTS = ['before_persona', 'after_persona', 'last_message'] as const;
+/** Where what is remembered stands. */
+export type Placement = (typeof PLACEMENTS)[number];
+
 /** Arguments of `build_prompt_with_context`. */
 export const buildPromptRequestSchema = z.object({
   persona_name: personaNameSchema,
@@ -29,7 +34,7 @@ export const buildPromptRequestSchema = z.object({
     .min(1)
     .max(1_000_000)
     .optional()
-    .describe('Most tokens of all that stands before the persona (o200k_base).'),
+    .describe('Most tokens of all that is not the persona (o200k_base).'),
   user_name: displayNameSchema.optional().describe("What the persona calls the user, if not the persona's default."),
   char_name: displayNameSchema.optional().describe("What the persona is called, if not the persona's default."),
   now: z.iso
@@ -42,6 +47,17 @@ export const buildPromptRequestSchema = z.object({
     .describe('Whether the prompt says what day it is, and that later entries supersede earlier ones.'),
   prompt_language: z.enum(LANGUAGES).optional().describe("The language of the headings; the persona's when absent."),
   fence: z.boolean().optional().describe('Whether what is not the persona stands between marks made for this prompt.'),
+  placement: z
+    .enum(PLACEMENTS)
+    .default('before_persona')
+    .describe(
+      'Where memories stand. With "last_message" the prompt is the persona and what seldom changes, and the part "recall" goes with the newest message of the user, so that a provider can cache all before it.',
+    ),
+  told: z
+    .array(z.string().min(1).max(1_000))
+    .max(2_000)
+    .optional()
+    .describe('Lines that the conversation has already, by the "ids" of earlier parts or ids of documents; left out.'),
 });
 /** Arguments of `build_prompt_with_context`, after parsing. */
 export type BuildPromptRequest = z.output<typeof buildPromptRequestSchema>;
@@ -74,6 +90,10 @@ const lineSchema = z.object({
   relevance: z.number().optional(),
   time: z.string().optional().describe('When it happened, ISO 8601.'),
   tokens: z.number().int().optional().describe('Of the line with its list mark.'),
+  part: z
+    .enum(['core', 'recall'])
+    .optional()
+    .describe('What it belongs to: what seldom changes, or what was found for this question.'),
   replaced: z
     .array(promptMarkSchema)
     .optional()
@@ -82,8 +102,8 @@ const lineSchema = z.object({
 /** A line of a prompt and where it came from. */
 export type PromptLine = Readonly<z.output<typeof lineSchema>>;
 
-const leftOutSchema = lineSchema.omit({ text: true, replaced: true }).extend({
-  reason: z.enum(['no_room', 'not_relevant', 'not_chosen', 'instruction', 'empty']),
+const leftOutSchema = lineSchema.omit({ text: true, part: true, replaced: true }).extend({
+  reason: z.enum(['no_room', 'not_relevant', 'not_chosen', 'instruction', 'empty', 'told']),
 });
 /** Something that a source gave and the prompt does not tell, and why; its text is not shown. */
 export type PromptOmission = Readonly<z.output<typeof leftOutSchema>>;
@@ -107,10 +127,21 @@ export type ManifestSource = Readonly<z.output<typeof manifestSourceSchema>>;
 export const manifestSchema = z.object({
   status: z.enum(['complete', 'partial']),
   hash: z.string().describe('Names this prompt to explain_prompt of the same process, for the same user.'),
-  tokens: z.number().int().describe('Of all that stands before the persona.'),
+  tokens: z.number().int().describe('Of all that is not the persona.'),
   tokens_cut: z.number().int().describe('Of what had no room.'),
   sources: z.array(manifestSourceSchema),
 });
+
+/** A part of a prompt, by what changes it: `persona` nothing, `core` the memory, `recall` each question. */
+export const promptPartSchema = z.object({
+  kind: z.enum(['persona', 'core', 'recall']),
+  text: z.string().describe('Empty where there is nothing of the kind.'),
+  tokens: z.int(),
+  digest: z.string().describe('SHA-256 of the text: the same as long as the text is.'),
+  ids: z.array(z.string()).optional().describe('Of "recall": what "told" of a later call names its lines by.'),
+});
+/** A part of a prompt. */
+export type PromptPart = Readonly<z.output<typeof promptPartSchema>>;
 
 /** Arguments of `explain_prompt`. */
 export const explainPromptRequestSchema = z.object({
@@ -125,6 +156,11 @@ export const explainPromptRequestSchema = z.object({
 export const explainPromptResponseSchema = z.object({
   hash: z.string(),
   persona: z.string(),
+  placement: z.enum(PLACEMENTS).optional(),
+  parts: z
+    .array(promptPartSchema.omit({ text: true, ids: true }))
+    .optional()
+    .describe('Without their texts.'),
   manifest: manifestSchema,
   lines: z.array(lineSchema),
   left_out: z.array(leftOutSchema),
@@ -144,6 +180,10 @@ export const buildPromptResponseSchema = z.object({
   prompt: z.string(),
   status: z.enum(['complete', 'partial']),
   sources: z.array(promptSourceSchema),
+  parts: z
+    .array(promptPartSchema)
+    .optional()
+    .describe('What the prompt is made of, in the order persona, core, recall.'),
   manifest: manifestSchema.optional(),
   withheld: withheldSchema.optional(),
 });

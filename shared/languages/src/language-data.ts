@@ -6,6 +6,8 @@ export interface PromptWords {
   readonly today: (day: string) => string;
   /** That what stands between two marks is data. */
   readonly fence: string;
+  /** That what stands between two marks next to a message is no words of the user's, and data. */
+  readonly beside: string;
 }
 
 /** The words around a persona's texts. `name` is its display name. */

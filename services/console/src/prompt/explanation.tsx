@@ -15,7 +15,8 @@ const toColours = (sources: readonly Source[]): ReadonlyMap<string, string> =>
 /** Why a prompt is as it is: its budget by source, each line with where it comes from, what changed, and what was left out. */
 export function Explanation({ built: { explanation, before, args } }: { readonly built: BuiltPrompt }) {
   const { tell } = useTexts();
-  const { manifest, lines, left_out } = explanation;
+  const { manifest, lines, left_out, parts = [] } = explanation;
+  const tokensOf = (kind: string): number => parts.find((part) => part.kind === kind)?.tokens ?? 0;
   const colourOf = toColours(manifest.sources);
   const now = new Set(lines.map(({ text }) => text));
   const gone = before?.filter((text) => !now.has(text)) ?? [];
@@ -31,6 +32,9 @@ export function Explanation({ built: { explanation, before, args } }: { readonly
         most={typeof given === 'number' ? given : manifest.tokens}
       />
       <Text role="status">{tell('prompt.tokens', { tokens: manifest.tokens, cut: manifest.tokens_cut })}</Text>
+      {parts.length > 0 && (
+        <Text size="sm">{tell('prompt.parts', { core: tokensOf('core'), recall: tokensOf('recall') })}</Text>
+      )}
       {lines.length === 0 && <Text>{tell('prompt.nothing')}</Text>}
       {lines.map((line, at) => (
         <ExplainedLine

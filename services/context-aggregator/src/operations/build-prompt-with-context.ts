@@ -140,6 +140,7 @@ const toFrameOptions = (args: BuildPromptRequest, deps: AggregatorDeps): FrameOp
   today: toDay(args, deps),
   fence: args.fence ?? deps.prompts.fence,
   language: args.prompt_language ?? deps.prompts.language,
+  placement: args.placement,
 });
 
 /** A source as clients that read no manifest know it. */
@@ -148,9 +149,12 @@ function toPromptSource({ server, status, reason }: ManifestSource): PromptSourc
   return { server, status: 'failed', ...(reason !== undefined && { reason }) };
 }
 
+/** What is neither withheld nor missing: what may not be told, and what the conversation has. */
+const UNTOLD_BY_RIGHT: readonly PromptOmission['reason'][] = ['instruction', 'empty', 'told'];
+
 /** How much of what was found fits the question too little, or has no room. */
 function toWithheld(leftOut: readonly PromptOmission[]): { readonly withheld?: Withheld } {
-  const memories = leftOut.filter(({ reason }) => reason !== 'instruction' && reason !== 'empty');
+  const memories = leftOut.filter(({ reason }) => !UNTOLD_BY_RIGHT.includes(reason));
   if (memories.length === 0) return {};
   const relevances = memories.flatMap(({ relevance }) => relevance ?? []);
   const best = relevances.length === 0 ? {} : { best_relevance: Math.max(...relevances) };
@@ -173,15 +177,19 @@ function toResponse(
   const composed = compose(persona.prompt, offers, {
     meter,
     maxTokens: args.max_tokens ?? prompts.maxTokens,
+    told: args.told,
     ...toFrameOptions(args, deps),
   });
   const { prompt, tokens, tokensCut, lines, leftOut } = composed;
+  const parts = [...composed.parts];
   const all = toSources(args, persona, composed, deps);
   const sources = all.map(toPromptSource);
   const status = sources.some((source) => source.status === 'failed') ? 'partial' : 'complete';
-  const hash = explanations.toHash(args.user_id, prompt);
+  const told = args.placement === 'last_message' ? parts.map(({ text }) => text) : prompt;
+  const hash = explanations.toHash(args.user_id, told);
   const manifest = { status, hash, tokens, tokens_cut: tokensCut, sources: all } as const;
-  const explanation = { hash, persona: args.persona_name, manifest, lines: [...lines], left_out: [...leftOut] };
-  explanations.keep({ userId: args.user_id, explanation });
-  return { prompt, status, sources, manifest, ...toWithheld(leftOut) };
+  const measured = parts.map(({ kind, tokens: count, digest }) => ({ kind, tokens: count, digest }));
+  const about = { hash, persona: args.persona_name, placement: args.placement, parts: measured, manifest };
+  explanations.keep({ userId: args.user_id, explanation: { ...about, lines: [...lines], left_out: [...leftOut] } });
+  return { prompt, status, sources, parts, manifest, ...toWithheld(leftOut) };
 }

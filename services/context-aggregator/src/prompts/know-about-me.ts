@@ -1,7 +1,7 @@
 import { LANGUAGES } from '@contextloom/contracts';
 import { wordsOf } from '@contextloom/languages';
+import { toFenced } from '@contextloom/safety';
 import type { PromptDefinition } from '@contextloom/server-kit';
-import { toFenced } from '../domain/composing/prompt.ts';
 import { toMemoryId } from '../domain/stores/memory-id.ts';
 import { toShownText } from '../domain/stores/stored-memory.ts';
 import { type ChatDeps, toStores } from '../operations/chat/deps.ts';
@@ -39,7 +39,7 @@ export const knowAboutMe: PromptDefinition<ChatDeps> = {
     });
     const missing = notAsked.map(({ store, reason }) => `${said.missing} ${store} ${reason}`);
     if (lines.length === 0) return [said.nothing, ...missing].join('\n');
-    const list = toFenced(`${lines.join('\n')}\n`, written).trimEnd();
+    const list = toFenced(`${lines.join('\n')}\n`, wordsOf(written).prompt.fence).trimEnd();
     return [said.ask, '', said.list, list, ...(next === undefined ? [] : [said.more]), ...missing].join('\n');
   },
 };

@@ -78,7 +78,7 @@ export interface BuildPromptWithContextInput {
    */
   memory_top_k?: number;
   /**
-   * Most tokens of all that stands before the persona (o200k_base).
+   * Most tokens of all that is not the persona (o200k_base).
    */
   max_tokens?: number;
   /**
@@ -105,6 +105,16 @@ export interface BuildPromptWithContextInput {
    * Whether what is not the persona stands between marks made for this prompt.
    */
   fence?: boolean;
+  /**
+   * Where memories stand. With "last_message" the prompt is the persona and what seldom changes, and the part "recall" goes with the newest message of the user, so that a provider can cache all before it.
+   */
+  placement?: 'before_persona' | 'after_persona' | 'last_message';
+  /**
+   * Lines that the conversation has already, by the "ids" of earlier parts or ids of documents; left out.
+   *
+   * @maxItems 2000
+   */
+  told?: string[];
 }
 
 /**
@@ -118,6 +128,25 @@ export interface BuildPromptWithContextOutput {
     status: 'ok' | 'failed';
     reason?: string;
   }[];
+  /**
+   * What the prompt is made of, in the order persona, core, recall.
+   */
+  parts?: {
+    kind: 'persona' | 'core' | 'recall';
+    /**
+     * Empty where there is nothing of the kind.
+     */
+    text: string;
+    tokens: number;
+    /**
+     * SHA-256 of the text: the same as long as the text is.
+     */
+    digest: string;
+    /**
+     * Of "recall": what "told" of a later call names its lines by.
+     */
+    ids?: string[];
+  }[];
   manifest?: {
     status: 'complete' | 'partial';
     /**
@@ -125,7 +154,7 @@ export interface BuildPromptWithContextOutput {
      */
     hash: string;
     /**
-     * Of all that stands before the persona.
+     * Of all that is not the persona.
      */
     tokens: number;
     /**

@@ -20,6 +20,18 @@ export interface ExplainPromptInput {
 export interface ExplainPromptOutput {
   hash: string;
   persona: string;
+  placement?: 'before_persona' | 'after_persona' | 'last_message';
+  /**
+   * Without their texts.
+   */
+  parts?: {
+    kind: 'persona' | 'core' | 'recall';
+    tokens: number;
+    /**
+     * SHA-256 of the text: the same as long as the text is.
+     */
+    digest: string;
+  }[];
   manifest: {
     status: 'complete' | 'partial';
     /**
@@ -27,7 +39,7 @@ export interface ExplainPromptOutput {
      */
     hash: string;
     /**
-     * Of all that stands before the persona.
+     * Of all that is not the persona.
      */
     tokens: number;
     /**
@@ -74,6 +86,10 @@ export interface ExplainPromptOutput {
      */
     tokens?: number;
     /**
+     * What it belongs to: what seldom changes, or what was found for this question.
+     */
+    part?: 'core' | 'recall';
+    /**
      * What in the line is so no more; the line says so behind it. Absent where nothing is.
      */
     replaced?: {
@@ -112,6 +128,6 @@ export interface ExplainPromptOutput {
      * Of the line with its list mark.
      */
     tokens?: number;
-    reason: 'no_room' | 'not_relevant' | 'not_chosen' | 'instruction' | 'empty';
+    reason: 'no_room' | 'not_relevant' | 'not_chosen' | 'instruction' | 'empty' | 'told';
   }[];
 }

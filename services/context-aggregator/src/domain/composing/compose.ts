@@ -1,22 +1,27 @@
-import type { ManifestSource, PromptLine, PromptOmission } from '@contextloom/contracts';
+import type { ManifestSource, Placement, PromptLine, PromptOmission, PromptPart } from '@contextloom/contracts';
+import { isCore } from '../context-sources/context-source.ts';
 import { inOrderOfTime } from '../memories/order.ts';
 import { type Fitted, fitLines, type TextMeter, toTokens } from './fit.ts';
-import { createFrame, type FrameOptions, toSectionText } from './frame.ts';
+import { createFrame, type FrameOptions, toMarked, toSectionText } from './frame.ts';
 import { type OfferedLine, type SourceOffer, toOmission, toPromptLine } from './lines.ts';
-import { toFenced, toLanguage, toPrompt } from './prompt.ts';
+import { inStableOrder, toParts, withoutTold } from './parts.ts';
+import { toLanguage, toPrompt, toPromptBefore } from './prompt.ts';
 import { withoutRepeats } from './repeats.ts';
 
 /** How a prompt is composed. */
 export interface ComposeOptions extends FrameOptions {
   readonly meter: TextMeter;
-  /** Most tokens of all that precedes the persona. */
+  /** Most tokens of all that is not the persona. */
   readonly maxTokens?: number | undefined;
+  /** What the conversation has already: ids of lines or of documents. */
+  readonly told?: readonly string[] | undefined;
 }
 
 /** A prompt and what it is made of. */
 export interface Composed {
   readonly prompt: string;
-  /** Of all that precedes the persona. */
+  readonly parts: readonly PromptPart[];
+  /** Of all that is not the persona. */
   readonly tokens: number;
   readonly tokensCut: number;
   readonly sources: readonly ManifestSource[];
@@ -48,42 +53,64 @@ function toManifestSource({ offer, lines, text, cut }: Section, { countTokens }:
   };
 }
 
-/**
- * Composes a prompt of what the sources offer: those that have room, in the order of time, a section for each source in the
- * order in which the sources were declared, then the persona. The same offers give the same bytes.
- */
-export function compose(personaPrompt: string, given: readonly SourceOffer[], options: ComposeOptions): Composed {
-  const { meter, maxTokens, today, fence = false, language = toLanguage(personaPrompt) } = options;
-  const frame = createFrame({ language, today, fence }, meter.countTokens);
-  const offers = withoutRepeats(given);
-  const fitted = fitLines(offers, maxTokens, { frame, meter });
-  const sections = offers.map((offer): Section => {
-    const { told, cut }: Fitted = fitted.get(offer) ?? { told: [], cut: [] };
-    const lines = inOrderOfTime(told);
-    return {
-      offer,
-      lines,
-      cut,
-      text: toSectionText(
-        offer.entry,
-        lines.map(({ text }) => text),
-        { language, today },
-      ),
-    };
-  });
-  const body = sections
+const toBody = (sections: readonly Section[]): string =>
+  sections
     .map(({ text }) => text)
     .filter((text) => text !== '')
     .join('\n');
-  const context = fence ? toFenced(body, language) : body;
+
+/** The prompt, and all in it that is not the persona. */
+function place(
+  persona: string,
+  { core, recall, all }: { readonly core: string; readonly recall: string; readonly all: string },
+  placement: Placement,
+): { readonly prompt: string; readonly contexts: readonly string[] } {
+  if (placement === 'before_persona') return { prompt: toPrompt(persona, all), contexts: [all] };
+  if (placement === 'last_message') return { prompt: toPromptBefore(persona, core), contexts: [core, recall] };
+  const context = [core, recall].filter((text) => text !== '').join('\n');
+  return { prompt: toPromptBefore(persona, context), contexts: [core, recall] };
+}
+
+/**
+ * Composes a prompt of what the sources offer: those that have room, in the order of time, a section for each source in the
+ * order in which the sources were declared, and the persona. The same offers give the same bytes.
+ */
+export function compose(personaPrompt: string, given: readonly SourceOffer[], options: ComposeOptions): Composed {
+  const { meter, maxTokens, today, fence = false, language = toLanguage(personaPrompt) } = options;
+  const { placement = 'before_persona', told: known } = options;
+  const frame = createFrame({ language, today, fence, placement }, meter.countTokens);
+  const offers = withoutRepeats(withoutTold(given, known), placement);
+  const fitted = fitLines(offers, maxTokens, { frame, meter, placement });
+  const toSectionOf = (
+    offer: SourceOffer,
+    order: (lines: readonly OfferedLine[]) => readonly OfferedLine[],
+  ): Section => {
+    const { told, cut }: Fitted = fitted.get(offer) ?? { told: [], cut: [] };
+    const lines = order(told);
+    const texts = lines.map(({ text }) => text);
+    return { offer, lines, cut, text: toSectionText(offer.entry, texts, { language, today }) };
+  };
+  const ofCore = offers.filter(({ entry }) => isCore(entry)).map((offer) => toSectionOf(offer, inStableOrder));
+  const ofRecall = offers.filter(({ entry }) => !isCore(entry)).map((offer) => toSectionOf(offer, inOrderOfTime));
+  const isBefore = placement === 'before_persona';
+  const sections = isBefore ? offers.map((offer) => toSectionOf(offer, inOrderOfTime)) : [...ofCore, ...ofRecall];
+  const toText = (some: readonly Section[], isBeside = false): string =>
+    toMarked(toBody(some), { isBeside, fence, language });
+  const core = toText(ofCore);
+  const recall = toText(ofRecall, placement === 'last_message');
+  const { prompt, contexts } = place(personaPrompt, { core, recall, all: toText(sections) }, placement);
   const toCounted = (line: OfferedLine): OfferedLine => ({ ...line, tokens: toTokens(line, meter) });
   const cut = sections.flatMap((section) => section.cut.map(toCounted));
+  const toTold = ({ offer: { entry }, lines }: Section): readonly PromptLine[] =>
+    lines.map((line) => ({ ...toPromptLine(toCounted(line)), part: isCore(entry) ? 'core' : 'recall' }));
+  const ofQuestion = ofRecall.flatMap(({ lines }) => lines);
   return {
-    prompt: toPrompt(personaPrompt, context),
-    tokens: context === '' ? 0 : meter.countTokens(context),
+    prompt,
+    parts: toParts({ persona: personaPrompt, core, recall }, ofQuestion, meter.countTokens),
+    tokens: contexts.reduce((sum, text) => sum + (text === '' ? 0 : meter.countTokens(text)), 0),
     tokensCut: cut.reduce((sum, { text }) => sum + meter.countTokens(text), 0),
     sources: sections.map((section) => toManifestSource(section, meter)),
-    lines: sections.flatMap((section) => section.lines.map((line) => toPromptLine(toCounted(line)))),
+    lines: sections.flatMap(toTold),
     leftOut: [...offers.flatMap(({ leftOut }) => leftOut), ...cut.map((line) => toOmission(line, 'no_room'))],
   };
 }

@@ -1,6 +1,7 @@
+import type { Placement } from '@contextloom/contracts';
 import type { SectionEntry } from '../context-sources/context-source.ts';
 import type { Frame } from './frame.ts';
-import { byPriority, type OfferedLine, type SourceOffer } from './lines.ts';
+import { inOrderOfRoom, type OfferedLine, type SourceOffer } from './lines.ts';
 import { toListItem } from './prompt.ts';
 
 /** How texts are measured. */
@@ -59,12 +60,12 @@ function fill(lines: readonly OfferedLine[], room: number, meter: TextMeter): Fi
 export function fitLines(
   offers: readonly SourceOffer[],
   maxTokens: number | undefined,
-  { frame, meter }: { readonly frame: Frame; readonly meter: TextMeter },
+  { frame, meter, placement }: { readonly frame: Frame; readonly meter: TextMeter; readonly placement: Placement },
 ): ReadonlyMap<SourceOffer, Fitted> {
   if (maxTokens === undefined) return new Map(offers.map((offer) => [offer, { told: offer.lines, cut: [] }]));
   const fitted = new Map<SourceOffer, Fitted>();
   let left = maxTokens - frame.ofAll;
-  for (const offer of byPriority(offers)) {
+  for (const offer of inOrderOfRoom(offers, placement)) {
     const room = toRoom(offer.entry, { maxTokens, left, frame });
     const { used, ...lines } = fill(offer.lines, room, meter);
     if (lines.told.length > 0) left -= used + frame.of(offer.entry);

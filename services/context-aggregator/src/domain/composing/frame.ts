@@ -1,7 +1,9 @@
-import { LANGUAGES, type Language } from '@contextloom/contracts';
+import { LANGUAGES, type Language, type Placement } from '@contextloom/contracts';
+import { wordsOf } from '@contextloom/languages';
+import { FENCE_MARK_LENGTH, toFenced } from '@contextloom/safety';
 import { isMemories, type SectionEntry } from '../context-sources/context-source.ts';
 import { toTitleText } from '../firewall/title.ts';
-import { FENCE_MARK_LENGTH, toFenced, toMemorySection, toSection } from './prompt.ts';
+import { toMemorySection, toSection } from './prompt.ts';
 
 /** What decides how a prompt looks besides its lines. */
 export interface FrameOptions {
@@ -10,6 +12,8 @@ export interface FrameOptions {
   /** The day that the prompt names, `YYYY-MM-DD`. */
   readonly today?: string | undefined;
   readonly fence?: boolean | undefined;
+  /** Where what is not the persona stands; in front of it unless said otherwise. */
+  readonly placement?: Placement | undefined;
 }
 
 /** The tokens of what stands around lines; in the language that needs more, where it is not known. */
@@ -41,16 +45,34 @@ export function toSectionText(
   return toSection([toTitle(entry, language)], texts);
 }
 
+/** Marks what is put together as data where that is wanted; next to a message always, and there as no words of the user's too. */
+export function toMarked(
+  body: string,
+  {
+    isBeside,
+    fence = false,
+    language,
+  }: { readonly isBeside: boolean; readonly fence?: boolean; readonly language: Language },
+): string {
+  const words = wordsOf(language).prompt;
+  if (isBeside) return toFenced(body, words.beside);
+  return fence ? toFenced(body, words.fence) : body;
+}
+
 /** Measures what stands around the lines of a prompt. */
 export function createFrame(
-  { language: pinned, today, fence = false }: FrameOptions,
+  { language: pinned, today, fence = false, placement }: FrameOptions,
   countTokens: (text: string) => number,
 ): Frame {
   const most = (toText: (language: Language) => string): number =>
     Math.max(...(pinned === undefined ? LANGUAGES : [pinned]).map((language) => countTokens(toText(language))));
+  // A mark is made of what it surrounds: in the worst case each of its characters is a token.
+  const ofMarks = (isBeside: boolean): number => {
+    const marks = most((language) => toMarked(' ', { isBeside, fence, language }));
+    return isBeside || fence ? marks + 2 * FENCE_MARK_LENGTH : 0;
+  };
   return {
-    // A mark is made of what it surrounds: in the worst case each of its characters is a token.
-    ofAll: fence ? most((language) => toFenced(' ', language)) + 2 * FENCE_MARK_LENGTH : 0,
+    ofAll: ofMarks(false) + (placement === 'last_message' ? ofMarks(true) : 0),
     of: (entry) => most((language) => `${toSectionText(entry, ['-'], { language, today })}\n`) + JOINT,
   };
 }

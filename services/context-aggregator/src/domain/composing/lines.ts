@@ -1,5 +1,5 @@
-import type { PromptLine, PromptOmission } from '@contextloom/contracts';
-import type { SectionEntry } from '../context-sources/context-source.ts';
+import type { Placement, PromptLine, PromptOmission } from '@contextloom/contracts';
+import { isCore, type SectionEntry } from '../context-sources/context-source.ts';
 import type { Ordered } from '../memories/order.ts';
 
 /** A line that a source offers, with what its place among others follows from. */
@@ -21,9 +21,13 @@ export interface SourceOffer {
   readonly leftOut: readonly PromptOmission[];
 }
 
-/** Offers in the order in which they are given room: sources of higher priority first. */
-export function byPriority(offers: readonly SourceOffer[]): readonly SourceOffer[] {
-  return [...offers].sort((a, b) => b.entry.priority - a.entry.priority);
+/**
+ * Offers in the order in which they are given room: sources of higher priority first; where the core stands apart, it comes before all of
+ * what a question brings, so that no question changes it.
+ */
+export function inOrderOfRoom(offers: readonly SourceOffer[], placement: Placement): readonly SourceOffer[] {
+  const toRank = ({ entry }: SourceOffer): number => (placement === 'before_persona' || isCore(entry) ? 0 : 1);
+  return [...offers].sort((a, b) => toRank(a) - toRank(b) || b.entry.priority - a.entry.priority);
 }
 
 /** A line as a prompt is explained by it. */
@@ -33,6 +37,6 @@ export function toPromptLine({ at: _at, place: _place, ...line }: OfferedLine): 
 
 /** What the manifest says about a line that is not in the prompt. */
 export function toOmission(line: OfferedLine, reason: PromptOmission['reason']): PromptOmission {
-  const { text: _text, replaced: _replaced, ...rest } = toPromptLine(line);
+  const { text: _text, part: _part, replaced: _replaced, ...rest } = toPromptLine(line);
   return { ...rest, reason };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { DEFAULT_LANGUAGE, type Language } from '@contextloom/contracts';
 import { detectLanguage, wordsOf } from '@contextloom/languages';
 import { toLines } from '@contextloom/retrieval';
@@ -9,9 +8,6 @@ export interface SectionOptions {
   /** The day to name, `YYYY-MM-DD`: then the section also says that later entries supersede earlier ones. */
   readonly today?: string | undefined;
 }
-
-/** Characters of each mark that a fence is made of. */
-export const FENCE_MARK_LENGTH = 16;
 
 const SEPARATOR = '\n\n---\n\n';
 const CONTINUATION = '\n  ';
@@ -50,17 +46,12 @@ export function toMemorySection(
   return toSection([...words.memories, ...(today === undefined ? [] : [words.today(today)])], memories);
 }
 
-/**
- * Puts sections between two marks that nothing in them can imitate, since they are made of all that stands between them: the
- * same sections always get the same ones.
- */
-export function toFenced(context: string, language: Language): string {
-  if (context === '') return '';
-  const mark = createHash('sha256').update(context).digest('hex').slice(0, FENCE_MARK_LENGTH);
-  return `${wordsOf(language).prompt.fence}\n<<${mark}>>\n${context}<</${mark}>>\n`;
-}
-
 /** Puts what precedes it before the persona prompt, which stays as it came, byte for byte. */
 export function toPrompt(personaPrompt: string, context: string): string {
   return context === '' ? personaPrompt : `${context}${SEPARATOR}${personaPrompt}`;
+}
+
+/** Puts what follows it behind the persona prompt. */
+export function toPromptBefore(personaPrompt: string, context: string): string {
+  return context === '' ? personaPrompt : `${personaPrompt}${SEPARATOR}${context}`;
 }

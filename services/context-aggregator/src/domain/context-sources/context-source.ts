@@ -23,6 +23,9 @@ export const CALL_VALUES = [
   'now',
 ] as const;
 
+/** Those that each question changes. */
+const QUESTION_VALUES: readonly string[] = ['user_query', 'search_query', 'memory_top_k', 'now'];
+
 const ONE_DAY_S = 86_400;
 const titleSchema = z.union([
   z.string().max(200),
@@ -67,6 +70,7 @@ const declaredSchema = z.strictObject({
     .optional(),
   line: z.string().min(1).optional(),
   min_score: z.number().min(0).optional(),
+  part: z.enum(['core', 'recall']).optional(),
 });
 
 /** Where the persona's own prompt comes from: the server `persona-<name>`. */
@@ -100,6 +104,14 @@ type Path = readonly (string | number)[];
 /** Whether a source asks for what is looked for, so that it has nothing to say where nothing is. */
 export function isSearch({ arguments: given, resource = '' }: DeclaredEntry): boolean {
   return findPlaceholders({ ...given, resource }).includes('search_query');
+}
+
+/** Whether a source tells what seldom changes, whatever is asked: as it says itself, or as what it is asked with shows. */
+export function isCore(entry: SectionEntry): boolean {
+  if (isMemories(entry)) return false;
+  const { part, arguments: given, resource = '' } = entry;
+  if (part !== undefined) return part === 'core';
+  return !findPlaceholders({ ...given, resource }).some((name) => QUESTION_VALUES.includes(name));
 }
 
 /** The server of a source that asks the persona of each call. */

@@ -11,7 +11,7 @@ export interface Explained {
 /** The explanations of the prompts that were built last for one caller, by their hashes. */
 export interface Explanations {
   /** The hash of a user's prompt; without the key it cannot be computed from the text. */
-  readonly toHash: (userId: string, prompt: string) => string;
+  readonly toHash: (userId: string, prompt: string | readonly string[]) => string;
   readonly keep: (explained: Explained) => void;
   readonly find: (hash: string) => Explained | undefined;
 }
