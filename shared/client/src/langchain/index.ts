@@ -3,6 +3,7 @@ import type { ContextloomClient } from '../contextloom.ts';
 import { type MemoryToolsOptions, toMemoryTools } from '../tools/memory-tools.ts';
 
 export type { MemoryToolName, MemoryToolsOptions } from '../tools/memory-tools.ts';
+export { type LangChainMemoryOptions, langChainMessages } from './messages.ts';
 
 /** The memory's tools for LangChain's models and agents. */
 export function langChainTools(memory: ContextloomClient, options?: MemoryToolsOptions): StructuredToolInterface[] {

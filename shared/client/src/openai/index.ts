@@ -1,7 +1,7 @@
 import type { OpenAI } from 'openai';
 import type { ContextloomClient } from '../contextloom.ts';
 import { type MemoryToolsOptions, toMemoryTools } from '../tools/memory-tools.ts';
-import { createTurnMemory, type Turn, type TurnOptions } from '../turns/turn-memory.ts';
+import { BESIDE, createTurnMemory, type Turn, type TurnOptions } from '../turns/turn-memory.ts';
 
 export type { MemoryToolName, MemoryToolsOptions } from '../tools/memory-tools.ts';
 export type { TurnOptions } from '../turns/turn-memory.ts';
@@ -67,8 +67,19 @@ function toTurns(messages: readonly Message[]): readonly Turn[] {
   });
 }
 
+/** The messages with a block at the newest one of the user; all others are those that were given. */
+function withRecall(messages: readonly Message[], recall: string): readonly Message[] {
+  const at = messages.findLastIndex(({ role }) => role === 'user');
+  return messages.map((message, index) => {
+    if (index !== at || message.role !== 'user' || recall === '') return message;
+    const { content } = message;
+    const block = { type: 'text' as const, text: recall };
+    return { ...message, content: typeof content === 'string' ? content + BESIDE + recall : [...content, block] };
+  });
+}
+
 /**
- * Wraps a chat loop: each question gets the system prompt of the persona with what is remembered, the model may use the memory's
+ * Wraps a chat loop: each question gets the system prompt of the persona and what is remembered, the model may use the memory's
  * tools, and the turn is stored.
  */
 export function createOpenAiChat(openai: OpenAI, memory: ContextloomClient, options: OpenAiChatOptions): AskOpenAi {
@@ -76,10 +87,10 @@ export function createOpenAiChat(openai: OpenAI, memory: ContextloomClient, opti
   const turnMemory = createTurnMemory(memory, turnOptions);
   return async (messages, { signal } = {}) => {
     const turns = toTurns(messages);
-    const system = await turnMemory.compose(turns, signal);
+    const composed = await turnMemory.compose(turns, signal);
     const asked: Message[] = [
-      ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),
-      ...messages,
+      ...(composed === undefined ? [] : [{ role: 'system' as const, content: composed.system }]),
+      ...withRecall(messages, composed?.recall ?? ''),
     ];
     const tools = openAiTools(memory, { only, signal });
     const { completions } = openai.chat;

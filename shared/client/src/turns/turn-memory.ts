@@ -10,7 +10,10 @@ export interface Turn {
 export interface TurnOptions {
   /** The persona that speaks. */
   readonly persona_name: string;
-  /** More of what `prompt` takes, such as `max_tokens`, `user_name` or `user_id`. */
+  /**
+   * More of what `prompt` takes, such as `max_tokens`, `user_name` or `user_id`. `placement` is `last_message` unless it says otherwise, so
+   * that a provider's cache knows all that was sent before.
+   */
   readonly prompt?:
     | Omit<Input<'build_prompt_with_context'>, 'persona_name' | 'user_query' | 'conversation'>
     | undefined;
@@ -24,10 +27,21 @@ export interface TurnOptions {
   readonly waitUntil?: ((storing: Promise<void>) => void) | undefined;
 }
 
+/** What a request gets. */
+export interface ComposedTurn {
+  /** In front of the application's own messages. */
+  readonly system: string;
+  /** With the newest message of the user, marked as no words of theirs; empty where there is nothing of this question. */
+  readonly recall: string;
+}
+
+/** What stands between the words of a message and what is remembered. */
+export const BESIDE = '\n\n';
+
 /** Composes and stores the turns of a chat. */
 export interface TurnMemory {
-  /** The system prompt for what was said last; undefined where it cannot be had and `onError` takes that. */
-  readonly compose: (turns: readonly Turn[], signal?: AbortSignal) => Promise<string | undefined>;
+  /** What belongs to what was said last; undefined where it cannot be had and `onError` takes that. */
+  readonly compose: (turns: readonly Turn[], signal?: AbortSignal) => Promise<ComposedTurn | undefined>;
   /** Stores a conversation and its answer: of one that was stored before, what is new. */
   readonly store: (turns: readonly Turn[], answer: string) => Promise<void>;
 }
@@ -51,9 +65,13 @@ export function createTurnMemory(memory: ContextloomClient, options: TurnOptions
       attempt('prompt', async () => {
         const at = turns.findLastIndex(({ role }) => role === 'user');
         const conversation = turns.slice(0, Math.max(at, 0));
-        const fields = { ...prompt, persona_name, user_query: turns[at]?.content ?? '' };
+        const placement = prompt.placement ?? 'last_message';
+        const fields = { ...prompt, placement, persona_name, user_query: turns[at]?.content ?? '' };
         const said = { ...fields, ...(conversation.length > 0 && { conversation }) };
-        return (await memory.prompt(said, { signal })).prompt;
+        const { prompt: system, parts = [] } = await memory.prompt(said, { signal });
+        // An aggregator of before the parts answers the whole as one prompt.
+        const recalled = placement === 'last_message' ? parts.find(({ kind }) => kind === 'recall')?.text : undefined;
+        return { system, recall: (recalled ?? '').trimEnd() };
       }),
     store: async (turns, answer) => {
       if (store === false || answer === '' || turns.length === 0) return;

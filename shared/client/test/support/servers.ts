@@ -16,6 +16,8 @@ export interface Calls {
   readonly names: string[];
   /** With what they were called. */
   readonly given: unknown[];
+  /** What is remembered of each question, as a server answers that knows parts. */
+  recall?: string;
   /** The tool that fails. */
   failing?: string;
   /** Waits at a gate inside of the tool "wait". */
@@ -45,6 +47,7 @@ const fields = {
   user_id: z.string().optional(),
   persona_name: z.string().optional(),
   user_query: z.string().optional(),
+  placement: z.string().optional(),
   cursor: z.string().optional(),
   conversation: z.unknown().optional(),
   conversation_history: z.unknown().optional(),
@@ -58,9 +61,14 @@ const define = (name: string, effect: 'reads' | 'adds') =>
     effect,
     scope: 'none',
     input: z.object(fields),
-    output: z.object({ said: z.string(), prompt: z.string(), next_cursor: z.string().optional() }),
+    output: z.object({
+      said: z.string(),
+      prompt: z.string(),
+      parts: z.array(z.object({ kind: z.string(), text: z.string() })).optional(),
+      next_cursor: z.string().optional(),
+    }),
     run: async ({ query, text, user_id, ...more }, { deps, signal, reportProgress }) => {
-      const { names, given, gate, abandon, failing } = deps as Calls;
+      const { names, given, gate, abandon, failing, recall } = deps as Calls;
       names.push(name);
       given.push({ query, text, user_id, ...more });
       if (name === failing) throw new ContextloomError('unavailable', `${name} is away`);
@@ -72,6 +80,7 @@ const define = (name: string, effect: 'reads' | 'adds') =>
       return {
         said: `${user_id ?? 'nobody'}: ${query ?? text ?? more.cursor ?? ''}`,
         prompt: `You are ${more.persona_name}.`,
+        ...(recall !== undefined && { parts: [{ kind: 'recall', text: `${recall} ${more.user_query ?? ''}\n` }] }),
         // Two pages.
         ...(name === 'export_user' && more.cursor === undefined && { next_cursor: 'page 2' }),
       };
