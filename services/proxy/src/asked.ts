@@ -16,6 +16,8 @@ export interface ProxyOptions {
   /** Whose memory it is where neither a request nor its key says. */
   readonly userId: string;
   readonly stores: boolean;
+  /** Whether what is stable is marked for the caches of providers that read such marks. */
+  readonly marks: boolean;
   readonly log: Log;
 }
 

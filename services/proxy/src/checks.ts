@@ -22,18 +22,23 @@ async function checkProvider({ config }: ProxyCheckOptions, signal: AbortSignal)
   if (providerUrl === settings.providerUrl.default) {
     return { status: 'off', detail: `${providerUrl} by default, which is not asked: PROXY_PROVIDER_URL names another` };
   }
-  const headers = providerKey === undefined ? {} : { authorization: `Bearer ${providerKey}` };
-  const answer = await fetch(`${providerUrl.replace(/\/$/, '')}/models`, { headers, signal }).catch((cause) => {
-    const message = `${providerUrl} cannot be reached: PROXY_PROVIDER_URL or --provider names it`;
-    throw new ContextloomError('unavailable', message, { cause });
-  });
-  await answer.body?.cancel();
-  if (providerKey !== undefined && (answer.status === 401 || answer.status === 403)) {
-    return { status: 'failed', detail: `${providerUrl} refuses the key in PROXY_PROVIDER_KEY` };
-  }
-  return answer.status < 500
+  const ask = async (headers: Readonly<Record<string, string>>): Promise<number> => {
+    const answer = await fetch(`${providerUrl.replace(/\/$/, '')}/models`, { headers, signal }).catch((cause) => {
+      const message = `${providerUrl} cannot be reached: PROXY_PROVIDER_URL or --provider names it`;
+      throw new ContextloomError('unavailable', message, { cause });
+    });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  const isRefused = (status: number): boolean => providerKey !== undefined && (status === 401 || status === 403);
+  const asOpenAi = await ask(providerKey === undefined ? {} : { authorization: `Bearer ${providerKey}` });
+  // Anthropic's API reads a key in a header of its own.
+  const asAnthropic = { 'x-api-key': providerKey ?? '', 'anthropic-version': '2023-06-01' };
+  const status = isRefused(asOpenAi) ? await ask(asAnthropic) : asOpenAi;
+  if (isRefused(status)) return { status: 'failed', detail: `${providerUrl} refuses the key in PROXY_PROVIDER_KEY` };
+  return status < 500
     ? { status: 'ok', detail: `${providerUrl} answers` }
-    : { status: 'failed', detail: `${providerUrl} answers ${answer.status}` };
+    : { status: 'failed', detail: `${providerUrl} answers ${status}` };
 }
 
 async function checkMemory({ config, entry, log }: ProxyCheckOptions): Promise<CheckOutcome> {

@@ -1,4 +1,4 @@
-import { personaNameSchema, userIdSchema } from '@contextloom/contracts';
+import { PLACEMENTS, personaNameSchema, userIdSchema } from '@contextloom/contracts';
 import { installedComposition } from '@contextloom/mcp-client';
 import { setting, wholeNumber, yesOrNo } from '@contextloom/runtime';
 import { z } from 'zod';
@@ -12,7 +12,8 @@ export const settings = {
     flag: { name: 'provider', type: 'string' },
     schema: address,
     default: 'https://api.openai.com/v1',
-    description: 'The OpenAI-compatible endpoint that answers, up to and including /v1',
+    description:
+      'The endpoint that answers, up to and including /v1: OpenAI, Anthropic, or compatible with one of them',
   }),
   providerKey: setting({
     env: ['PROXY_PROVIDER_KEY'],
@@ -57,6 +58,19 @@ export const settings = {
     schema: yesOrNo,
     default: true,
     description: 'Whether what was said is stored',
+  }),
+  placement: setting({
+    env: ['PROXY_PLACEMENT'],
+    flag: { name: 'placement', type: 'string' },
+    schema: z.enum(PLACEMENTS),
+    default: 'last_message' as const,
+    description: `Where memories go: ${PLACEMENTS.join(', ')}; with the last message the provider can cache all before it`,
+  }),
+  marks: setting({
+    env: ['PROXY_CACHE_CONTROL'],
+    schema: yesOrNo,
+    default: true,
+    description: 'Whether "cache_control" is set where the provider reads it and the request has none',
   }),
   deadlineMs: setting({
     env: ['PROXY_MEMORY_DEADLINE_MS'],

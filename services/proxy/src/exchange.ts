@@ -4,9 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Audit, Principal } from '@contextloom/access';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { type Asked, type ProxyOptions, readAsked, resolveUser } from './asked.ts';
+import { addMemory } from './chat/add-memory.ts';
 import { createAnswerReader } from './chat/answer-text.ts';
+import { type ChatKind, toChatKind } from './chat/chat-kind.ts';
 import { type ChatRequest, readChatRequest, type Said } from './chat/chat-request.ts';
-import { addSystemPrompt, type ChatKind } from './chat/system-prompt.ts';
 import { forward, toClientHeaders, toProviderHeaders } from './forward.ts';
 import type { MemoryOf, Recalled } from './memory.ts';
 import { toProviderAddress } from './provider-address.ts';
@@ -16,8 +17,6 @@ export const MAX_BODY = 32 * 1_024 * 1_024;
 
 /** The header that tells a client what memory did for its request. */
 const MEMORY_HEADER = 'contextloom-memory';
-
-const kinds: Readonly<Record<string, ChatKind>> = { '/chat/completions': 'chat', '/responses': 'responses' };
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const tooLarge = new ContextloomError('too_large', `the body must be at most ${MAX_BODY} bytes`);
@@ -62,22 +61,28 @@ function readChat(kind: ChatKind | undefined, text: string | undefined): Chat | 
   return kind === undefined || text === undefined || request === undefined ? undefined : { kind, text, request };
 }
 
-/** Passes requests on to the provider, and answers back, byte for byte but for the system prompt of chats. */
+/** Passes requests on to the provider, and answers back, byte for byte but for what memory adds to chats. */
 export function createExchange(options: ProxyOptions, audit: Audit | undefined) {
-  const { memory, providerUrl, providerKey, userId: usual, log } = options;
+  const { memory, providerUrl, providerKey, userId: usual, marks, log } = options;
+  const provider = new URL(providerUrl);
 
   async function prepare(request: IncomingMessage, path: string, principal: Principal): Promise<Prepared> {
     const body = await readBody(request);
-    const kind = request.method === 'POST' ? kinds[path] : undefined;
+    const kind = toChatKind(request.method, path);
     const chat = readChat(kind, kind && toText(body, request.headers['content-encoding']));
     if (chat === undefined) return { body, state: 'off' };
     const asked = readAsked((name) => request.headers[name]?.toString(), options);
     const of = { principal, userId: resolveUser(asked.user ?? chat.request.user, principal, usual) };
-    const { said } = chat.request;
-    const { prompt, state } = await memory.recall(of, said, asked.persona);
-    const changed = prompt === undefined ? undefined : addSystemPrompt(chat.kind, chat.text, prompt);
+    const { said, newest, model } = chat.request;
+    const { state, ...addition } = await memory.recall(of, {
+      said,
+      persona: asked.persona,
+      hasNewest: newest !== undefined,
+    });
     const found = { kind: chat.kind, said, of, asked };
-    return { body: changed === undefined ? body : Buffer.from(changed), state, chat: found };
+    if (state === 'away') return { body, state, chat: found };
+    const changed = addMemory({ kind: chat.kind, text: chat.text, model, newest, provider, marks }, addition);
+    return { body: changed === chat.text ? body : Buffer.from(changed), state, chat: found };
   }
 
   /** Hands the answer to the client, and stores what was said, also where one of the two sides broke off. */

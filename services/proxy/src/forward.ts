@@ -42,11 +42,15 @@ export function toProviderHeaders(
       !named.includes(entry[0]) &&
       !entry[0].startsWith('contextloom-'),
   );
-  return {
-    ...Object.fromEntries(kept),
-    'accept-encoding': 'identity',
-    ...(providerKey !== undefined && { authorization: `Bearer ${providerKey}` }),
-  };
+  const passed = { ...Object.fromEntries(kept), 'accept-encoding': 'identity' };
+  return providerKey === undefined ? passed : withKey(passed, providerKey);
+}
+
+/** The key of the provider where the caller's stood, which is one of this proxy: clients of Anthropic's API show it in a header of its own. */
+function withKey(headers: Readonly<Record<string, string | readonly string[]>>, providerKey: string) {
+  const { authorization: _shown, 'x-api-key': shownTo, ...others } = headers;
+  const isAnthropic = shownTo !== undefined || others['anthropic-version'] !== undefined;
+  return { ...others, ...(isAnthropic ? { 'x-api-key': providerKey } : { authorization: `Bearer ${providerKey}` }) };
 }
 
 /** The headers of an answer as the client gets them, in the order and spelling of the provider. */

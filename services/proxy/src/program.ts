@@ -40,12 +40,12 @@ export function createProxyProgram(edge: ProxyEdge): ServerProgram<typeof settin
   return {
     name: 'proxy',
     version,
-    summary: 'Contextloom proxy: gives any chat program that takes a base URL of OpenAI memory.',
+    summary: 'Contextloom proxy: gives any chat program that takes a base URL of OpenAI or Anthropic memory.',
     settings,
     isHttpOnly: true,
     address: ({ host, port }) => ({ host, port, setBy: 'PROXY_PORT, PROXY_HOST' }),
     build: ({ config, env, log }) => {
-      const { deadlineMs, providerUrl } = config;
+      const { deadlineMs, placement, providerUrl } = config;
       const upstreams = createUpstreams({
         servers: { [AGGREGATOR]: toEntry(config, env, edge) },
         clientName: 'contextloom-proxy',
@@ -53,7 +53,7 @@ export function createProxyProgram(edge: ProxyEdge): ServerProgram<typeof settin
         log,
         stderr: 'inherit',
       });
-      const memory = createChatMemory({ upstreams, deadlineMs, log });
+      const memory = createChatMemory({ upstreams, deadlineMs, placement, log });
       memory.warmUp();
       return {
         factory: createMcpServer({ name: 'proxy', version, deps: undefined, log }),

@@ -7,7 +7,7 @@ import { createProxyApi } from '../src/proxy-api.ts';
 import { startProvider } from './support/provider.ts';
 
 const memory: ChatMemory = {
-  recall: async () => ({ prompt: undefined, state: 'away' }),
+  recall: async () => ({ state: 'away' }),
   store: () => undefined,
   warmUp: () => undefined,
   close: async () => undefined,
@@ -38,7 +38,14 @@ describe.each([undefined, 'sk-operator'])('with the key %s of the provider', (pr
         if (String(body) !== STREAMED) return response.end('{}');
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {}\n\n');
       };
-      const options = { memory, providerUrl: `${provider.url}/v1`, providerKey, userId: 'default', stores: false };
+      const options = {
+        memory,
+        providerUrl: `${provider.url}/v1`,
+        providerKey,
+        userId: 'default',
+        stores: false,
+        marks: true,
+      };
       const api = createProxyApi({ ...options, log: silentLog });
       const factory = createMcpServer({ name: 'proxy', version: '0', deps: undefined, log: silentLog });
       const mcp = createMcpEndpoint(factory, { log: silentLog });

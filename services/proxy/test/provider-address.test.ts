@@ -19,7 +19,7 @@ let proxy: Listening;
 beforeAll(async () => {
   provider = await startProvider();
   const options = { memory, providerUrl: `${provider.url}/v1`, providerKey: 'sk-operator', userId: 'default' };
-  const api = createProxyApi({ ...options, stores: false, log: silentLog });
+  const api = createProxyApi({ ...options, stores: false, marks: true, log: silentLog });
   proxy = await listen(await api.toApp(), { host: '127.0.0.1', port: 0, graceMs: 100 });
 });
 beforeEach(() => void provider.seen.splice(0));

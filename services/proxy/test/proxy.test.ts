@@ -7,19 +7,19 @@ import { type Listening, listen } from '@contextloom/server-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ProxyOptions } from '../src/asked.ts';
 import type { Said } from '../src/chat/chat-request.ts';
-import type { ChatMemory, MemoryOf, Recalled } from '../src/memory.ts';
+import type { Asking, ChatMemory, MemoryOf, Recalled } from '../src/memory.ts';
 import { createProxyApi } from '../src/proxy-api.ts';
 import { type Provider, startProvider } from './support/provider.ts';
 
 let provider: Provider;
 let proxy: Listening;
 let stored: { of: MemoryOf; said: readonly Said[] }[];
-let recalled: { of: MemoryOf; said: readonly Said[]; persona: string | undefined }[];
+let recalled: ({ of: MemoryOf } & Asking)[];
 let gives: Recalled;
 
 const memory: ChatMemory = {
-  recall: async (of, said, persona) => {
-    recalled.push({ of, said, persona });
+  recall: async (of, asking) => {
+    recalled.push({ of, ...asking });
     return gives;
   },
   store: (of, said) => void stored.push({ of, said }),
@@ -33,6 +33,7 @@ async function start(options: Partial<ProxyOptions> = {}, principal?: Principal)
     providerUrl: `${provider.url}/v1`,
     userId: 'default',
     stores: true,
+    marks: true,
     log: silentLog,
     ...options,
   });
@@ -47,7 +48,7 @@ async function start(options: Partial<ProxyOptions> = {}, principal?: Principal)
 let callers: (string | undefined)[];
 beforeEach(async () => {
   [stored, recalled, callers] = [[], [], []];
-  gives = { prompt: 'Ann likes "tea".', state: 'complete' };
+  gives = { before: 'Ann likes "tea".', state: 'complete' };
   provider = await startProvider();
   await start();
 });
@@ -127,7 +128,9 @@ describe('a request', () => {
       { role: 'user', content: 'Who is Kit?' },
       { role: 'assistant', content: 'Your son.' },
     ];
-    expect(recalled).toEqual([{ of: { principal: localPrincipal, userId: 'ann' }, said, persona: 'marlow' }]);
+    expect(recalled).toEqual([
+      { of: { principal: localPrincipal, userId: 'ann' }, said, persona: 'marlow', hasNewest: true },
+    ]);
     expect(provider.seen[0]?.headers).not.toHaveProperty('contextloom-persona');
   });
 
@@ -147,7 +150,7 @@ describe('a request', () => {
   });
 
   it('goes on without memory where that is away, and says so', async () => {
-    gives = { prompt: undefined, state: 'away' };
+    gives = { state: 'away' };
     const body = '{"messages":[{"role":"user","content":"Hi"}]}';
     const response = await post('/chat/completions', body);
     expect(response.headers.get('contextloom-memory')).toBe('away');

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { z } from 'zod';
-import type { ChatKind } from './system-prompt.ts';
+import type { ChatKind } from './chat-kind.ts';
 
 /** Reads what a model says, piece by piece, from the bytes of an answer that are on their way to the client. */
 export interface AnswerReader {
@@ -19,9 +19,16 @@ const deltaSchema = z.looseObject({
     z.looseObject({ index: z.number().optional(), delta: z.looseObject({ content: z.string().nullish() }) }),
   ),
 });
+const contentDeltaSchema = z.looseObject({
+  type: z.literal('content_block_delta'),
+  delta: z.looseObject({ type: z.literal('text_delta'), text: z.string() }),
+});
 const eventSchema = z.looseObject({ type: z.literal('response.output_text.delta'), delta: z.string() });
 const completionSchema = z.looseObject({
   choices: z.array(z.looseObject({ message: z.looseObject({ content: z.string().nullish() }) })),
+});
+const partsSchema = z.looseObject({
+  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
 });
 const responseSchema = z.looseObject({
   output: z.array(
@@ -40,6 +47,7 @@ function parseJson(text: string): unknown {
 /** What one event of a stream adds. */
 function toPiece(kind: ChatKind, data: string): string {
   const value = parseJson(data);
+  if (kind === 'messages') return contentDeltaSchema.safeParse(value).data?.delta.text ?? '';
   if (kind === 'responses') return eventSchema.safeParse(value).data?.delta ?? '';
   const choices = deltaSchema.safeParse(value).data?.choices ?? [];
   return choices.find(({ index = 0 }) => index === 0)?.delta.content ?? '';
@@ -49,8 +57,12 @@ function toPiece(kind: ChatKind, data: string): string {
 function toWhole(kind: ChatKind, text: string): string {
   const value = parseJson(text);
   if (kind === 'chat') return completionSchema.safeParse(value).data?.choices[0]?.message.content ?? '';
-  const parts = responseSchema.safeParse(value).data?.output.flatMap(({ content }) => content ?? []) ?? [];
-  return parts.flatMap(({ type, text: words }) => (type === 'output_text' ? [words ?? ''] : [])).join('');
+  const parts =
+    kind === 'messages'
+      ? partsSchema.safeParse(value).data?.content
+      : responseSchema.safeParse(value).data?.output.flatMap(({ content }) => content ?? []);
+  const words = kind === 'messages' ? 'text' : 'output_text';
+  return (parts ?? []).flatMap(({ type, text: said = '' }) => (type === words ? [said] : [])).join('');
 }
 
 /** Reads an answer by its content type: a stream of events, or JSON in one piece. */
