@@ -30,7 +30,7 @@ export function addMemory(
   { before, after, beside = '' }: Addition,
 ): string {
   const isMarked = marks && readsMarks(kind, text, model, provider);
-  const ended = isMarked && newest !== undefined ? markEnd(kind, text, newest) : text;
+  const ended = isMarked && kind === 'messages' && newest !== undefined ? markEnd(text, newest) : text;
   const told = newest === undefined ? text : addBeside(kind, ended, newest, { block: beside.trimEnd(), isMarked });
   const behind = after === undefined ? told : (addSystemPrompt(kind, told, after, 'after') ?? told);
   return before === undefined ? behind : (addSystemPrompt(kind, behind, before, 'before') ?? behind);

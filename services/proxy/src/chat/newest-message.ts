@@ -73,12 +73,15 @@ export function addBeside(kind: ChatKind, text: string, index: number, beside: B
   return text[content.start] === '[' ? addToList(kind, text, content, beside) : text;
 }
 
-/** Marks the end of the last message, behind results of tools, whose block before them stays as long as the question does. */
-export function markEnd(kind: ChatKind, text: string, newest: number): string {
+/** Marks the end of the results of tools that follow the newest message, whose block stays as long as its question does. */
+export function markEnd(text: string, newest: number): string {
   const messages = findMember(text, 'messages');
   if (messages === undefined || text[messages.start] !== '[') return text;
-  const last = [...eachMember(text, messages.start)].length - 1;
-  return last <= newest ? text : addBeside(kind, text, last, { block: '', isMarked: true });
+  const all = [...eachMember(text, messages.start)];
+  const last = all.at(-1);
+  const role = last === undefined || text[last.start] !== '{' ? undefined : findMember(text, 'role', last.start);
+  const isOfTools = role !== undefined && text.slice(role.start, role.end) === '"user"' && all.length - 1 > newest;
+  return isOfTools ? addBeside('messages', text, all.length - 1, { block: '', isMarked: true }) : text;
 }
 
 /** Models of Anthropic and Gemini by the names that gateways for many providers give them; Google's own endpoints read no such mark. */

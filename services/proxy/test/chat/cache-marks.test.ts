@@ -52,8 +52,14 @@ describe("the mark for Anthropic's cache", () => {
   });
 
   it.each(['""', '[{"type":"text","text":""}]', '[]'])('is never at an empty text: %s', (content) => {
-    const text = `{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":${content}}]}`;
+    const text = `{"messages":[{"role":"user","content":"Hi"},{"role":"user","content":${content}}]}`;
     expect(add('messages', text).split(MARK)).toHaveLength(2);
+  });
+
+  it('is never in words that an answer is to begin with', () => {
+    const end = ',{"role":"assistant","content":"Well,"}]}';
+    const written = add('messages', `{"messages":[{"role":"user","content":"Hi"}${end}`);
+    expect(written.endsWith(end)).toBe(true);
   });
 });
 
