@@ -3,7 +3,7 @@
 // questions each in several wordings; questions about nothing that was said, and small talk, which need nothing. Around the
 // two lives ten times as many turns about other things are stored, or as many times as --talk says.
 //
-//   npm run bench:prompt [-- <set.json>] [--talk <times>] [--misses] [--json]
+//   npm run bench:prompt [-- <set.json>] [--talk <times>] [--placement last_message] [--misses] [--json]
 //
 // The set is a list of {language, user_id, persona, conversation, now?, questions, unrelated, small_talk}; see sets/everyday.json.
 // needs: of each group one wording has to stand in the memories. current: the last of the `now` words has to stand after
@@ -23,6 +23,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const { values: flags, positionals } = parseArgs({
   options: {
     talk: { type: 'string', default: '10' },
+    placement: { type: 'string', default: 'before_persona' },
     misses: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -30,10 +31,17 @@ const { values: flags, positionals } = parseArgs({
 });
 const file = resolve(positionals[0] ?? join(here, 'sets/everyday.json'));
 
-/** What stands before the persona's prompt; empty where no memories were told. */
-function memoriesOf(prompt, personaPrompt) {
-  if (!prompt.endsWith(personaPrompt)) throw new Error('the persona prompt was changed');
-  return prompt.slice(0, prompt.length - personaPrompt.length);
+/** What is told besides the persona's prompt; empty where no memories were. */
+function memoriesOf({ text, structured }, personaPrompt) {
+  if (flags.placement === 'before_persona') {
+    if (!text.endsWith(personaPrompt)) throw new Error('the persona prompt was changed');
+    return text.slice(0, text.length - personaPrompt.length);
+  }
+  if (!text.startsWith(personaPrompt)) throw new Error('the persona prompt was changed');
+  return structured.parts
+    .filter(({ kind }) => kind !== 'persona')
+    .map((part) => part.text)
+    .join('');
 }
 
 const lastOf = (text, words) => Math.max(-1, ...words.map((word) => text.lastIndexOf(word)));
@@ -49,8 +57,8 @@ function judge(memories, { needs, current }) {
 
 async function measure(stack, set) {
   const ask = async (query) => {
-    const args = { persona_name: set.persona, user_id: set.user_id, user_query: query };
-    return (await stack.buildPrompt(args)).text;
+    const { persona, user_id } = set;
+    return stack.buildPrompt({ persona_name: persona, user_id, user_query: query, placement: flags.placement });
   };
   const personaPrompt = (
     await stack.buildPrompt({ persona_name: set.persona, user_id: `${set.user_id}-unknown`, user_query: '' })

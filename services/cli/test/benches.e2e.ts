@@ -15,6 +15,7 @@ describe('a benchmark at its smallest size ends with figures', () => {
   it.each([
     ['cli/bench/compose.mjs', ['--runs', '1', '--sources', '2'], 'prompt, p50 ms'],
     ['cli/bench/episodes.mjs', ['--episodes', '100', '--calls', '1'], 'after a write'],
+    ['cli/bench/cache.mjs', ['--turns', '3'], 'proxy, last_message'],
     ['cli/bench/firewall.mjs', [], 'held-out'],
     ['memory-processor/bench/tokens.mjs', [], 'dry run'],
     ['memory-processor/bench/import.mjs', ['--conversations', '4', '--megabytes', '1', '--kills', '0'], 'undo'],
