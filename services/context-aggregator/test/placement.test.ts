@@ -108,8 +108,26 @@ describe('the parts of a prompt', () => {
     expect(full.parts.core.digest).toBe(empty.parts.core.digest);
     expect(empty.parts.recall).toMatchObject({ text: '', tokens: 0, ids: [] });
     const { core, recall } = full.parts;
-    expect(core.tokens + recall.tokens).toBeLessThanOrEqual(300);
+    // The marks around the block come on top.
+    expect(core.tokens + recall.tokens).toBeLessThanOrEqual(300 + 100);
     expect(full.manifest?.tokens).toBe(core.tokens + recall.tokens);
+  });
+
+  it.each([undefined, 120, 200])('tell the same lines in each place, with room for %s tokens', async (max_tokens) => {
+    const texts = Array.from({ length: 9 }, (_, at) => `${at} 喜欢喝茶，也喜欢散步和看书`);
+    const ask = await start(FACTS, { priority: 80 }, texts);
+    const linesOf = async (args: object): Promise<readonly string[]> => {
+      const { manifest } = await ask({ ...args, memory_top_k: 9, ...(max_tokens !== undefined && { max_tokens }) });
+      const asked = { hash: manifest?.hash, user_id: 'ann' };
+      const explained = (await running?.client.callTool('explain_prompt', asked))?.structured as ExplainPromptResponse;
+      return explained.lines.map(({ text }) => text).toSorted();
+    };
+    for (const fence of [true, false]) {
+      const before = await linesOf({ fence });
+      expect(before.length).toBeGreaterThan(2);
+      expect(await linesOf({ fence, placement: 'last_message' })).toEqual(before);
+      expect(await linesOf({ fence, placement: 'after_persona' })).toEqual(before);
+    }
   });
 
   it.each([

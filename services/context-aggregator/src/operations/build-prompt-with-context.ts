@@ -140,7 +140,6 @@ const toFrameOptions = (args: BuildPromptRequest, deps: AggregatorDeps): FrameOp
   today: toDay(args, deps),
   fence: args.fence ?? deps.prompts.fence,
   language: args.prompt_language ?? deps.prompts.language,
-  placement: args.placement,
 });
 
 /** A source as clients that read no manifest know it. */
@@ -178,6 +177,7 @@ function toResponse(
     meter,
     maxTokens: args.max_tokens ?? prompts.maxTokens,
     told: args.told,
+    placement: args.placement,
     ...toFrameOptions(args, deps),
   });
   const { prompt, tokens, tokensCut, lines, leftOut } = composed;

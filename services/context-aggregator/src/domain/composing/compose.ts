@@ -15,6 +15,8 @@ export interface ComposeOptions extends FrameOptions {
   readonly maxTokens?: number | undefined;
   /** What the conversation has already: ids of lines or of documents. */
   readonly told?: readonly string[] | undefined;
+  /** Where what is not the persona stands; in front of it unless said otherwise. */
+  readonly placement?: Placement | undefined;
 }
 
 /** A prompt and what it is made of. */
@@ -78,7 +80,7 @@ function place(
 export function compose(personaPrompt: string, given: readonly SourceOffer[], options: ComposeOptions): Composed {
   const { meter, maxTokens, today, fence = false, language = toLanguage(personaPrompt) } = options;
   const { placement = 'before_persona', told: known } = options;
-  const frame = createFrame({ language, today, fence, placement }, meter.countTokens);
+  const frame = createFrame({ language, today, fence }, meter.countTokens);
   const offers = withoutRepeats(withoutTold(given, known), placement);
   const fitted = fitLines(offers, maxTokens, { frame, meter, placement });
   const toSectionOf = (

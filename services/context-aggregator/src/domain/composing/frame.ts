@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language, type Placement } from '@contextloom/contracts';
+import { LANGUAGES, type Language } from '@contextloom/contracts';
 import { wordsOf } from '@contextloom/languages';
 import { FENCE_MARK_LENGTH, toFenced } from '@contextloom/safety';
 import { isMemories, type SectionEntry } from '../context-sources/context-source.ts';
@@ -12,8 +12,6 @@ export interface FrameOptions {
   /** The day that the prompt names, `YYYY-MM-DD`. */
   readonly today?: string | undefined;
   readonly fence?: boolean | undefined;
-  /** Where what is not the persona stands; in front of it unless said otherwise. */
-  readonly placement?: Placement | undefined;
 }
 
 /** The tokens of what stands around lines; in the language that needs more, where it is not known. */
@@ -61,18 +59,16 @@ export function toMarked(
 
 /** Measures what stands around the lines of a prompt. */
 export function createFrame(
-  { language: pinned, today, fence = false, placement }: FrameOptions,
+  { language: pinned, today, fence = false }: FrameOptions,
   countTokens: (text: string) => number,
 ): Frame {
   const most = (toText: (language: Language) => string): number =>
     Math.max(...(pinned === undefined ? LANGUAGES : [pinned]).map((language) => countTokens(toText(language))));
-  // A mark is made of what it surrounds: in the worst case each of its characters is a token.
-  const ofMarks = (isBeside: boolean): number => {
-    const marks = most((language) => toMarked(' ', { isBeside, fence, language }));
-    return isBeside || fence ? marks + 2 * FENCE_MARK_LENGTH : 0;
-  };
+  const toFence = (language: Language): string => toMarked(' ', { isBeside: false, fence, language });
   return {
-    ofAll: ofMarks(false) + (placement === 'last_message' ? ofMarks(true) : 0),
+    // A mark is made of what it surrounds: in the worst case each of its characters is a token. Those of a block next to a message come on
+    // top, so that a prompt tells the same lines in each place.
+    ofAll: fence ? most(toFence) + 2 * FENCE_MARK_LENGTH : 0,
     of: (entry) => most((language) => `${toSectionText(entry, ['-'], { language, today })}\n`) + JOINT,
   };
 }
