@@ -113,7 +113,7 @@ describe('the parts of a prompt', () => {
     expect(full.manifest?.tokens).toBe(core.tokens + recall.tokens);
   });
 
-  it.each([undefined, 120, 200])('tell the same lines in each place, with room for %s tokens', async (max_tokens) => {
+  it.each([undefined, 200, 300])('tell the same lines in each place, with room for %s tokens', async (max_tokens) => {
     const texts = Array.from({ length: 9 }, (_, at) => `${at} 喜欢喝茶，也喜欢散步和看书`);
     const ask = await start(FACTS, { priority: 80 }, texts);
     const linesOf = async (args: object): Promise<readonly string[]> => {
