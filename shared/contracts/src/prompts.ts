@@ -49,9 +49,9 @@ export const buildPromptRequestSchema = z.object({
   fence: z.boolean().optional().describe('Whether what is not the persona stands between marks made for this prompt.'),
   placement: z
     .enum(PLACEMENTS)
-    .default('before_persona')
+    .optional()
     .describe(
-      'Where memories stand. With "last_message" the prompt is the persona and what seldom changes, and the part "recall" goes with the newest message of the user, so that a provider can cache all before it.',
+      'Where memories stand, "before_persona" by default. With "last_message" the prompt is the persona and what seldom changes, and the part "recall" goes with the newest message of the user, so that a provider can cache all before it.',
     ),
   told: z
     .array(z.string().min(1).max(1_000))

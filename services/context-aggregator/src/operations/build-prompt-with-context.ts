@@ -173,11 +173,12 @@ function toResponse(
   deps: AggregatorDeps,
 ): BuildPromptResponse {
   const { prompts, meter, explanations } = deps;
+  const { placement = 'before_persona' } = args;
   const composed = compose(persona.prompt, offers, {
     meter,
     maxTokens: args.max_tokens ?? prompts.maxTokens,
     told: args.told,
-    placement: args.placement,
+    placement,
     ...toFrameOptions(args, deps),
   });
   const { prompt, tokens, tokensCut, lines, leftOut } = composed;
@@ -185,11 +186,11 @@ function toResponse(
   const all = toSources(args, persona, composed, deps);
   const sources = all.map(toPromptSource);
   const status = sources.some((source) => source.status === 'failed') ? 'partial' : 'complete';
-  const told = args.placement === 'last_message' ? parts.map(({ text }) => text) : prompt;
+  const told = placement === 'last_message' ? parts.map(({ text }) => text) : prompt;
   const hash = explanations.toHash(args.user_id, told);
   const manifest = { status, hash, tokens, tokens_cut: tokensCut, sources: all } as const;
   const measured = parts.map(({ kind, tokens: count, digest }) => ({ kind, tokens: count, digest }));
-  const about = { hash, persona: args.persona_name, placement: args.placement, parts: measured, manifest };
+  const about = { hash, persona: args.persona_name, placement, parts: measured, manifest };
   explanations.keep({ userId: args.user_id, explanation: { ...about, lines: [...lines], left_out: [...leftOut] } });
   return { prompt, status, sources, parts, manifest, ...toWithheld(leftOut) };
 }

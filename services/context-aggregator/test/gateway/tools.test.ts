@@ -100,7 +100,7 @@ describe.each([0, 1, 2])('tools of an upstream, to client %#', (index) => {
     const { tools } = await client().listTools();
     const names = tools.map(({ name }) => name);
     expect(names.slice(0, 1)).toEqual(['build_prompt_with_context']);
-    expect(names.slice(9)).toEqual(
+    expect(names.slice(13)).toEqual(
       ['all_kinds', 'fail', 'echo', 'wait']
         .flatMap((name) => `wiki__${name}`)
         .concat(['all_kinds', 'fail', 'echo', 'wait'].map((name) => `own_wiki__${name}`)),

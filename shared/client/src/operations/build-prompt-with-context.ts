@@ -106,7 +106,7 @@ export interface BuildPromptWithContextInput {
    */
   fence?: boolean;
   /**
-   * Where memories stand. With "last_message" the prompt is the persona and what seldom changes, and the part "recall" goes with the newest message of the user, so that a provider can cache all before it.
+   * Where memories stand, "before_persona" by default. With "last_message" the prompt is the persona and what seldom changes, and the part "recall" goes with the newest message of the user, so that a provider can cache all before it.
    */
   placement?: 'before_persona' | 'after_persona' | 'last_message';
   /**
