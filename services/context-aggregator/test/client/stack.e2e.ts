@@ -145,7 +145,9 @@ describe('the examples', () => {
     const args = ['Which colour has my canoe, the one from Oban?'];
     expect(await stack.runExample('ai-sdk.mjs', model, { args })).toBe('Your canoe is green.\n');
     expect(model.refused).toEqual([]);
-    expect(systemOf(model, 0)).toContain('My canoe is green.');
+    // What is remembered goes with the newest message, so that all before it stays as a provider has cached it.
+    expect(systemOf(model, 0)).not.toContain('My canoe is green.');
+    expect(JSON.stringify(model.requests[0]?.body.messages)).toContain('My canoe is green.');
     expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('My canoe is green.');
     const { memories } = await ann.list({ limit: 100 });
     expect(memories.filter(({ text }) => text.includes('Oban'))).toHaveLength(1);
