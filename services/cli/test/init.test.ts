@@ -198,6 +198,8 @@ describe('contextloom init', () => {
 
   it('is what the command alone does for a person whose clients have no server yet', async () => {
     const { questions, ask } = answering('cursor', 'ann', '', 'n', 'n');
+    // The name of a folder says nothing of a server.
+    await writeFile(join(home, '.claude.json'), '{ "projects": { "/home/ann/contextloom": {} } }');
     expect((await runCli([], { machine: machine(), ask })).code).toBe(0);
     expect(questions).toHaveLength(5);
     const again = await runCli([], { machine: machine(), ask });

@@ -1,26 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { ContextloomError, type InputOf, isContextloomError } from '@contextloom/contracts';
 import { type AggregatorContract, aggregator as contract } from '@contextloom/contracts/aggregator';
-import { createUpstreams, parseJsonc, type Upstreams } from '@contextloom/mcp-client';
+import { createUpstreams, type Upstreams } from '@contextloom/mcp-client';
 import { silentLog } from '@contextloom/runtime';
 import type { Check } from '@contextloom/server-kit';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { CliContext } from '../context.ts';
-import { clients, type McpClient } from '../init/clients.ts';
-import { parseToml } from '../init/toml-entry.ts';
+import { clients } from '../init/clients.ts';
+import { type ClientEntry, findEntry } from '../init/find-entry.ts';
 import { SERVER_NAME } from '../init/write-client.ts';
 import { version } from '../version.ts';
 
 /** How long a call may take, in milliseconds: the first one starts all servers. */
 const TIMEOUT_MS = 60_000;
-
-const entrySchema = z.object({
-  command: z.string().min(1),
-  args: z.array(z.string()).default([]),
-  env: z.record(z.string(), z.string()).default({}),
-});
-type Entry = z.output<typeof entrySchema>;
 
 /**
  * Stores, finds and forgets one note through the server of each MCP client of this machine, started as the client starts it.
@@ -29,26 +21,13 @@ type Entry = z.output<typeof entrySchema>;
 export async function tryClients(context: CliContext): Promise<Readonly<Record<string, Check>>> {
   const checks: Record<string, Check> = {};
   for (const client of clients) {
-    const entry = await findEntry(client, context);
+    const entry = await findEntry(client, context.machine);
     if (entry !== undefined) checks[client.id] = await tryEntry(entry, context);
   }
   return checks;
 }
 
-async function findEntry(client: McpClient, { machine }: CliContext): Promise<Entry | undefined> {
-  const file = machine && client.toFile(machine);
-  const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined);
-  if (file === undefined || text === undefined) return undefined;
-  try {
-    const settings: unknown = client.format === 'toml' ? parseToml(text, file) : parseJsonc(text, file);
-    return entrySchema.safeParse(Object(Object(settings)[client.section])[SERVER_NAME]).data;
-  } catch (error) {
-    if (!isContextloomError(error)) throw error;
-    return undefined; // Not this program's file, which its client will complain about.
-  }
-}
-
-async function tryEntry({ command, args, env }: Entry, { signal, cwd }: CliContext): Promise<Check> {
+async function tryEntry({ command, args, env }: ClientEntry, { signal, cwd }: CliContext): Promise<Check> {
   const upstreams = createUpstreams({
     servers: { [SERVER_NAME]: { command, args, env, cwd } },
     clientName: 'contextloom-doctor',

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ContextloomError, isTimeZone } from '@contextloom/contracts';
 import type { CliContext } from '../context.ts';
 import { clients, type Machine, type McpClient } from './clients.ts';
-import { SERVER_NAME } from './write-client.ts';
+import { findEntry } from './find-entry.ts';
 
 /** What the server offers a client. */
 export const profiles = ['chat', 'app', 'all'] as const;
@@ -72,9 +71,6 @@ export function checkTimeZone(zone: string): string {
 
 /** Whether a client of this machine has the server already. */
 export async function isSetUp(machine: Machine): Promise<boolean> {
-  const texts = clients.map(async ({ toFile }) => {
-    const file = toFile(machine);
-    return file === undefined ? '' : readFile(file, 'utf8').catch(() => '');
-  });
-  return (await Promise.all(texts)).some((text) => text.includes(SERVER_NAME));
+  const entries = await Promise.all(clients.map((client) => findEntry(client, machine)));
+  return entries.some((entry) => entry !== undefined);
 }
