@@ -35,8 +35,8 @@ if (hasBuilder()) {
 async function checkSqlite() {
   const file = new URL('shared/sqlite/dist/database/connect.js', root);
   if (!existsSync(file)) return;
-  const { connect } = await import(file.href);
-  connect(':memory:', {}).close();
+  const { requireSqlite } = await import(file.href);
+  requireSqlite();
 }
 
 const isLater = process.argv.includes('--sqlite-later');

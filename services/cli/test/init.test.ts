@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { installationRoot } from '@contextloom/mcp-client';
@@ -126,6 +126,19 @@ describe('contextloom init', () => {
       expect((await run(['--client', client.id, '--user', 'ann'])).stdout).toContain('nothing was changed');
     },
   );
+
+  it('leaves nothing in the folder that it is run in', async () => {
+    const folder = join(home, 'project');
+    const before = process.cwd();
+    await mkdir(folder);
+    process.chdir(folder);
+    try {
+      expect((await run(['--client', 'zed', '--user', 'ann'])).code).toBe(0);
+    } finally {
+      process.chdir(before);
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
 
   it('keeps comments, everything else, and a copy of what was there', async () => {
     const file = join(home, '.config/zed/settings.json');

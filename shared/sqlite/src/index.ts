@@ -5,6 +5,7 @@ export {
   removeUnusedDatabase,
   restoreDatabase,
 } from './database/backup.ts';
+export { requireSqlite } from './database/connect.ts';
 export { isDamagedError, isEmptyFileError, parseStoredJson, sqliteCode, withStorageErrors } from './database/errors.ts';
 export { type Migration, toBaseline } from './database/migrate.ts';
 export { type Database, type OpenDatabaseOptions, openDatabase, openReadOnly } from './database/open-database.ts';

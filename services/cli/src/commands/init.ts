@@ -175,8 +175,8 @@ async function init(choice: Choice, context: CliContext, isJson: boolean): Promi
 
 /** What would be written could not store anything. @throws ContextloomError `unavailable` where SQLite cannot be loaded */
 async function checkStores(): Promise<void> {
-  const { openDatabase } = await import('@contextloom/sqlite');
-  openDatabase({ file: ':memory:', migrations: [] }).close();
+  const { requireSqlite } = await import('@contextloom/sqlite');
+  requireSqlite();
 }
 
 async function writeTo(file: string, entry: Readonly<Record<string, unknown>>, client: McpClient) {

@@ -63,6 +63,11 @@ export function connect(file: string, { cipherKey, ...options }: ConnectOptions)
   return database;
 }
 
+/** Opens a database in memory, and closes it. @throws ContextloomError `unavailable` where SQLite cannot be loaded */
+export function requireSqlite(): void {
+  connect(':memory:', {}).close();
+}
+
 /** Whether a connection is of the build that encrypts. */
 export function isCiphered(database: BetterSqlite3.Database): boolean {
   return 'key' in database;
