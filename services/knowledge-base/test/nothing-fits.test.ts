@@ -50,7 +50,10 @@ describe('a search', () => {
     expect(far.results).toEqual([]);
     expect(far.nearest_score).toBeGreaterThan(0.2);
     expect(far.nearest_score).toBeLessThan(0.5);
-    expect(await find('Who married Tom at the mill?')).not.toHaveProperty('nearest_score');
+    const near = await find('Who married Tom at the mill?');
+    expect(near).not.toHaveProperty('nearest_score');
+    // Of all that was found: what `top_k` leaves out counts too.
+    expect(near.confidence).toBeGreaterThan(0.3);
   });
 
   it('takes a greeting for no question', async () => {

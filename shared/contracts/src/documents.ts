@@ -171,6 +171,10 @@ export type SearchResult = z.output<typeof searchResultSchema>;
 export const searchResponseSchema = z.object({
   success: z.literal(true),
   results: z.array(searchResultSchema),
+  confidence: z
+    .number()
+    .optional()
+    .describe('How sure it is that any of what was found answers the query, 0 to 1; documents beyond top_k count too.'),
   nearest_score: z
     .number()
     .optional()

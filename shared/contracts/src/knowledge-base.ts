@@ -100,6 +100,8 @@ export interface FoundDocuments {
   readonly results: readonly SearchResult[];
   /** Where nothing fits a query: how near the best document was, in [0,1]. */
   readonly nearest_score?: number | undefined;
+  /** How sure it is that any of what was found answers, 0 to 1. */
+  readonly confidence?: number | undefined;
 }
 
 /** The knowledge base as its clients see it, over HTTP or MCP alike. All methods reject with `ContextloomError`. */

@@ -14,9 +14,15 @@ const memory = (id: string, relevance?: number, content = `memory ${id}`): Found
 const origin = { source: 'memories', server: 'knowledge-base' };
 const countTokens = (text: string): number => text.split(/\s+/u).filter((word) => word !== '').length;
 
-function tell(query: string, hits: readonly FoundMemory[], limits: { topK?: number; maxTokens?: number } = {}) {
+interface Told {
+  readonly topK?: number;
+  readonly maxTokens?: number;
+  readonly confidence?: number;
+}
+
+function tell(query: string, memories: readonly FoundMemory[], { confidence, ...limits }: Told = {}) {
   const asking = { query, names: [] };
-  const screened = screenMemories(hits, { asking, origin, guard: guardText });
+  const screened = screenMemories({ memories, confidence }, { asking, origin, guard: guardText });
   const { lines, leftOut } = toMemoryLines(screened, { ...limits, countTokens, asking }, origin);
   return { told: lines.map(({ id }) => id), texts: lines.map(({ text }) => text), leftOut };
 }
@@ -57,6 +63,19 @@ describe('what a prompt tells of the hits of a search', () => {
     const [text = ''] = tell('What is my rent?', [long], { maxTokens: 5_000 }).texts;
     expect(countTokens(text)).toBeLessThanOrEqual(GRADES.doubtful.tokens);
     expect([text.startsWith('My rent is high.'), text.endsWith('\n…')]).toEqual([true, true]);
+  });
+
+  it('is everything where few hits of many were fetched, and it is sure that one of all answers', () => {
+    const hits = ['It is nine hundred', 'The rent went up', 'Rent is due'].map((text, at) =>
+      memory(String(at), 0.1, text),
+    );
+    const alone = tell('What is my rent?', hits, { topK: 3 });
+    expect(countTokens(alone.texts.join(' '))).toBeLessThanOrEqual(GRADES.doubtful.tokens);
+    const { told } = tell('What is my rent?', [memory('long', 0.1, 'My rent went up. '.repeat(100)), ...hits], {
+      topK: 4,
+      confidence: GRADES.sure,
+    });
+    expect(told).toEqual(['long', '0', '1', '2']);
   });
 
   it('is what follows the best hit closely enough where one is sure to answer, and says what was cut', () => {

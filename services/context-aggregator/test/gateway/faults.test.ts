@@ -59,7 +59,7 @@ describe('an upstream that does not begin to speak', () => {
     'because it is %s keeps no other server from being listed and called',
     async (fault) => {
       faulty.otherwise = fault;
-      await open({ listMs: 200, bounds: { timeoutMs: 400 } });
+      await open({ listMs: 200, bounds: { timeoutMs: 10_000 } });
       // On a busy machine the sound one may miss the first list's deadline too; it is in a later one then.
       let names = await toolNames();
       while (names.length === 0) {

@@ -7,7 +7,7 @@ import type { QueryTokens } from './query-tokens.ts';
  * at most, and in a list so many passages, since the answer is often among them and they cost little; from there on all that has room, as far as it has at least
  * the share `follows` of the best one's relevance. docs/panel.md has what other values do to prompts.
  */
-export const GRADES = { least: 0.2, sure: 0.5, follows: 0.001, doubtful: { passages: 2, tokens: 120 } } as const;
+export const GRADES = { least: 0.2, sure: 0.45, follows: 0.001, doubtful: { passages: 2, tokens: 120 } } as const;
 
 /** How much of the hits of a search a model gets. */
 export interface Grade {
@@ -21,12 +21,15 @@ export interface Grade {
 export const toSureness = (relevances: readonly number[]): number =>
   relevances.reduce((sum, relevance) => sum + relevance, 0);
 
-/** Grades the hits of a search by their relevance, in [0, 1]; undefined where one of them tells none, so that nothing can be said. */
-export function gradeHits(relevances: readonly (number | undefined)[]): Grade | undefined {
+/**
+ * Grades the hits of a search by their relevance, in [0, 1]; undefined where one of them tells none, so that nothing can be said. `confidence`
+ * is how sure it is that anything answers, where those are only the first of what was found.
+ */
+export function gradeHits(relevances: readonly (number | undefined)[], confidence = 0): Grade | undefined {
   const known = relevances.flatMap((relevance) => relevance ?? []);
   if (known.length === 0 || known.length < relevances.length) return undefined;
   const best = known.reduce((most, relevance) => Math.max(most, relevance), 0);
-  const sureness = toSureness(known);
+  const sureness = Math.max(toSureness(known), confidence);
   if (sureness < GRADES.least) return { minRelevance: Number.POSITIVE_INFINITY };
   const minRelevance = GRADES.follows * best;
   return sureness < GRADES.sure ? { minRelevance, most: GRADES.doubtful } : { minRelevance };

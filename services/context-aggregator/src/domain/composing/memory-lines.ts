@@ -5,7 +5,7 @@ import type { Guard } from '../firewall/guard.ts';
 import type { Asking } from '../memories/asking.ts';
 import { chooseMemories, type MemoryLimits } from '../memories/choose-memories.ts';
 import { toToldMarks } from '../memories/marks.ts';
-import type { FoundMemory } from '../memories/memories.ts';
+import type { FoundMemories, FoundMemory } from '../memories/memories.ts';
 import { type Place, toTime } from '../memories/order.ts';
 import { isEpisode, type Mark, toOwnTime } from '../memories/told-memories.ts';
 import { type OfferedLine, toOmission } from './lines.ts';
@@ -63,19 +63,20 @@ const leaveOut = (memory: FoundMemory, reason: PromptOmission['reason'], origin:
  * How much a prompt tells of hits, by how sure they are: nothing for a greeting; undefined, which is all that has room, where nothing is
  * asked or a knowledge base tells no relevance.
  */
-function toGrade(hits: readonly FoundMemory[], { query, names }: Asking): Grade | undefined {
-  const grade = query.trim() === '' ? undefined : gradeHits(hits.map(({ relevance }) => relevance));
+function toGrade({ memories, confidence }: FoundMemories, { query, names }: Asking): Grade | undefined {
+  const relevances = memories.map(({ relevance }) => relevance);
+  const grade = query.trim() === '' ? undefined : gradeHits(relevances, confidence);
   return grade !== undefined && readQuestion(query, { names }).isEmpty ? NOTHING : grade;
 }
 
 /** Leaves out what is not relevant, and makes data of the rest: nothing of a memory reaches a prompt but through here. */
 export function screenMemories(
-  hits: readonly FoundMemory[],
+  found: FoundMemories,
   { asking, origin, guard }: { readonly asking: Asking; readonly origin: MemoryOrigin; readonly guard: Guard },
 ): Screened {
-  const grade = toGrade(hits, asking);
+  const grade = toGrade(found, asking);
   const leftOut: PromptOmission[] = [];
-  const memories = hits.flatMap((hit) => {
+  const memories = found.memories.flatMap((hit) => {
     if (grade !== undefined && (hit.relevance ?? 0) < grade.minRelevance) {
       leftOut.push(leaveOut(hit, 'not_relevant', origin));
       return [];

@@ -25,7 +25,7 @@ const resultSchema = z.union([
 const searchAnswerSchema = answerSchema
   .pick({ success: true, results: true })
   .partial({ success: true })
-  .extend({ results: z.array(resultSchema) });
+  .extend({ results: z.array(resultSchema), confidence: answerSchema.shape.confidence.nullish() });
 const { total } = knowledgeBase.list_documents.output.shape;
 const listAnswerSchema = z.object({ total: total.nonnegative() });
 
@@ -47,9 +47,16 @@ export interface ToolAnswer {
   readonly structured?: unknown;
 }
 
+/** What one search found, best first. */
+export interface FoundMemories {
+  readonly memories: readonly FoundMemory[];
+  /** How sure it is that any of the user's memories answers, 0 to 1, where the knowledge base tells it. */
+  readonly confidence?: number | undefined;
+}
+
 /** A search answer that was read, or the finding that it cannot be; `foreign` counts results that are not the user's. */
 export type MemoryReading =
-  | { readonly kind: 'read'; readonly memories: readonly FoundMemory[]; readonly foreign: number }
+  | (FoundMemories & { readonly kind: 'read'; readonly foreign: number })
   | { readonly kind: 'invalid' };
 
 function parseJson(text: string): unknown {
@@ -83,7 +90,10 @@ export function parseSearchAnswer(answer: ToolAnswer, userId: string): MemoryRea
     ...(typeof result.relevance === 'number' && { relevance: result.relevance }),
   }));
   const memories = found.filter((memory) => memory.metadata['user_id'] === userId);
-  return { kind: 'read', memories, foreign: found.length - memories.length };
+  const foreign = found.length - memories.length;
+  // What another user's documents answer is not known of this user's.
+  const confidence = foreign === 0 ? (parsed.confidence ?? undefined) : undefined;
+  return { kind: 'read', memories, foreign, confidence };
 }
 
 /** Reads the `total` of a `list_documents` answer; `undefined` if it has none. */

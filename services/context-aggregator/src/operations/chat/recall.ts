@@ -1,4 +1,5 @@
 import { aggregator as contract } from '@contextloom/contracts/aggregator';
+import { MAX_COMPARED } from '@contextloom/retrieval/ranking';
 import { defineOperation } from '@contextloom/server-kit';
 import { toMemoryId } from '../../domain/stores/memory-id.ts';
 import { rankHits } from '../../domain/stores/stored-memory.ts';
@@ -35,7 +36,7 @@ export const recall = defineOperation({
   run: async ({ query, limit, kind, tag, time_range, ...call }, context: ChatContext) => {
     const filter = toNarrowing({ tag, time_range }, context);
     const stores = toStores(call, context, 'together').filter(isOfKind(kind));
-    const { found, notAsked } = await recallAcross(stores, { query, limit, filter });
+    const { found, notAsked } = await recallAcross(stores, { query, limit: Math.max(limit, MAX_COMPARED), filter });
     const { guard, meter } = context.deps;
     const { hits, instructions, withheld } = rankHits(found, { guard, query, limit, countTokens: meter.countTokens });
     return {

@@ -1,5 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { connectorOperations as contract } from '@contextloom/contracts/aggregator';
+import { MAX_COMPARED } from '@contextloom/retrieval/ranking';
 import { defineOperation } from '@contextloom/server-kit';
 import { rankHits } from '../../domain/stores/stored-memory.ts';
 import { recallAcross } from '../../sources/stores/recall-across.ts';
@@ -22,7 +23,10 @@ export const search = defineOperation({
     output: { results: [{ id: 'fact:city', title: 'city: Leith', url: 'urn:contextloom:fact%3Acity' }] },
   },
   run: async ({ query, user_id }, context: ChatContext) => {
-    const { found, notAsked } = await recallAcross(toStores({ user_id }, context, 'together'), { query, limit: LIMIT });
+    const { found, notAsked } = await recallAcross(toStores({ user_id }, context, 'together'), {
+      query,
+      limit: MAX_COMPARED,
+    });
     // The answer has no room to say so.
     if (found.length === 0 && notAsked.length > 0) {
       const names = notAsked.map(({ store, reason }) => `${store} ${reason}`).join('; ');

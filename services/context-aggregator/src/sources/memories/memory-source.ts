@@ -1,5 +1,5 @@
 import { type JsonObject, MEMORY_TAG, type MemoryType } from '@contextloom/contracts';
-import { type FoundMemory, parseSearchAnswer, parseTotal } from '../../domain/memories/memories.ts';
+import { type FoundMemories, parseSearchAnswer, parseTotal } from '../../domain/memories/memories.ts';
 import type { AggregatorDeps } from '../asking/deps.ts';
 import { createFailure, type Failure, toFailure, toUnreadable } from '../asking/failure.ts';
 
@@ -15,7 +15,7 @@ export interface MemoryRequest {
 }
 
 /** A user's memories, best first, or the reason why they are missing. */
-export type MemorySearch = { readonly kind: 'ok'; readonly memories: readonly FoundMemory[] } | Failure;
+export type MemorySearch = ({ readonly kind: 'ok' } & FoundMemories) | Failure;
 
 function toFilter({ userId, memoryType }: MemoryRequest): JsonObject {
   return {
@@ -44,7 +44,8 @@ export async function searchMemories(
   }
   const isListing = request.query.trim() === '';
   // Some knowledge bases fill up an answer with what does not fit at all; a listing has no scores to go by.
-  return { kind: 'ok', memories: reading.memories.filter(({ score }) => isListing || score !== 0) };
+  const memories = reading.memories.filter(({ score }) => isListing || score !== 0);
+  return { kind: 'ok', memories, confidence: reading.confidence };
 }
 
 /** Counts a user's memories; `undefined` when the knowledge base cannot tell. */

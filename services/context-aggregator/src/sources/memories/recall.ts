@@ -62,14 +62,14 @@ export async function recallMemories(
   const first = await searchWithRecent({ userId, query, asked, topK: searched }, deps, signal);
   if (first.kind === 'failed') return first;
   const screening = { asking, origin, guard: deps.guard };
-  const screened = screenMemories(first.memories, screening);
+  const screened = screenMemories(first, screening);
   const recall = await toRecall(screened);
   const isAll = first.memories.length < searched || searched >= MAX_TOP_K;
   const isShort = topK !== undefined && leavesRoom(screened, recall);
   if (isAll || !(isShort || first.memories.some(isFact))) return recall;
   const wider = { userId, query, asked, topK: Math.min(MAX_TOP_K, searched * WIDER) };
   const second = await searchWithRecent(wider, deps, inTime);
-  return second.kind === 'failed' ? recall : toRecall(screenMemories(second.memories, screening));
+  return second.kind === 'failed' ? recall : toRecall(screenMemories(second, screening));
 }
 
 /** Counts the tokens of a text as a line of a prompt. */

@@ -36,5 +36,7 @@ export async function searchWithRecent(
     searchMemories({ ...request, query: asked }, deps, signal),
   ]);
   if (alone.kind === 'failed' || together.kind === 'failed') return alone.kind === 'failed' ? together : alone;
-  return { kind: 'ok', memories: merge(alone.memories, together.memories).slice(0, request.topK) };
+  const memories = merge(alone.memories, together.memories).slice(0, request.topK);
+  const known = [alone.confidence, together.confidence].filter((confidence) => confidence !== undefined);
+  return { kind: 'ok', memories, confidence: known.length === 2 ? Math.max(...known) : undefined };
 }

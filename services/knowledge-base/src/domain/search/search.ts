@@ -181,6 +181,6 @@ export function createSearch(options: SearchOptions): FindDocuments {
     if (relevant.length === 0) return { results: [], nearest_score: nearest };
     const order = rerank === undefined ? relevant : await rerankFirst(relevant, search, rerank);
     const results = await toResults(order, search, { best, relevanceOf });
-    return results.length === 0 ? { results, nearest_score: nearest } : { results };
+    return results.length === 0 ? { results, nearest_score: nearest } : { results, confidence: best };
   };
 }
