@@ -49,6 +49,7 @@ describe.each([
       'update_document',
       'delete_document',
       'list_documents',
+      'follow_change',
       'forget_user',
       'count_waiting',
       'list_users',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { consequencesField } from './derivations.ts';
 import { explanationSchema, snippetSchema } from './explanations.ts';
 import { identifier, userIdSchema } from './values/identifiers.ts';
 import { anyObjectJsonSchema, freeFormObject, isWellFormed } from './values/json.ts';
@@ -232,8 +233,13 @@ export const addManyResponseSchema = z.object({
 });
 /** The answer to asking for one document. */
 export const documentResponseSchema = z.object({ success: z.literal(true), document: storedDocumentSchema });
+/** The answer to a change of one: the document as it is now, and what followed from the change. */
+export const changedResponseSchema = documentResponseSchema.extend(consequencesField);
 /** The answer to an order with nothing else to tell. */
 export const doneResponseSchema = z.object({ success: z.literal(true), message: z.string() });
+
+/** The answer to a deletion, and what followed from it. */
+export const deletedResponseSchema = doneResponseSchema.extend(consequencesField);
 
 /** The answer to a rebuild of the index: how many documents it holds now. */
 export const rebuildResponseSchema = doneResponseSchema.extend({ document_count: z.number().int() });

@@ -1,13 +1,15 @@
 import { z } from 'zod';
+import { type Consequence, FOLLOW_CHANGE, type FollowRequest, followChangeContract } from './derivations.ts';
 import {
   addManyResponseSchema,
   addResponseSchema,
+  changedResponseSchema,
   type DocumentInput,
   type DocumentPatch,
+  deletedResponseSchema,
   documentInputSchema,
   documentPatchSchema,
   documentResponseSchema,
-  doneResponseSchema,
   type ListRequest,
   type ListResponse,
   listRequestSchema,
@@ -61,7 +63,7 @@ export const knowledgeBase = {
   get_document: { input: z.object(addressFields), output: documentResponseSchema },
   update_document: {
     input: z.object({ ...addressFields, ...documentPatchSchema.shape, ...versionField }),
-    output: documentResponseSchema,
+    output: changedResponseSchema,
   },
   delete_document: {
     input: z.object({
@@ -72,9 +74,10 @@ export const knowledgeBase = {
         .default(true)
         .describe('Whether a mark without its words keeps later readings from bringing it back, if it was read.'),
     }),
-    output: doneResponseSchema,
+    output: deletedResponseSchema,
   },
   list_documents: { input: listRequestSchema, output: listResponseSchema },
+  [FOLLOW_CHANGE]: followChangeContract,
 } as const;
 /** One of {@link knowledgeBase}. */
 export type KnowledgeBaseContract = typeof knowledgeBase;
@@ -95,6 +98,11 @@ export interface DeleteOptions {
   readonly retract?: boolean | undefined;
 }
 
+/** A document as it is after a change, and what followed from that. */
+export interface ChangedDocument extends StoredDocument {
+  readonly consequences?: readonly Consequence[] | undefined;
+}
+
 /** What a search found, best first. */
 export interface FoundDocuments {
   readonly results: readonly SearchResult[];
@@ -113,9 +121,9 @@ export interface KnowledgeClient {
   find(request: SearchRequest): Promise<FoundDocuments>;
   list(request: ListRequest): Promise<Omit<ListResponse, 'success'>>;
   get(address: DocumentAddress): Promise<StoredDocument>;
-  update(address: DocumentAddress, patch: DocumentPatch): Promise<StoredDocument>;
-  /** Of a document that was read in a conversation a mark stays, without its words. */
-  delete(address: DocumentAddress, options?: DeleteOptions): Promise<void>;
+  update(address: DocumentAddress, patch: DocumentPatch): Promise<ChangedDocument>;
+  /** Of a document that was read in a conversation a mark stays, without its words. Answers what followed from it. */
+  delete(address: DocumentAddress, options?: DeleteOptions): Promise<readonly Consequence[]>;
   /** Counts the documents of this user, or of no user; without isolation all. */
   stats(userId?: string): Promise<Stats>;
   close(): Promise<void>;
@@ -127,6 +135,8 @@ export interface KnowledgeBase extends KnowledgeClient, UserStore {
   health(): Promise<StoreHealth>;
   /** Makes sure that all that was acknowledged is on disk. */
   save(): Promise<void>;
+  /** Follows a change of memories, here or in other stores, to the documents that were drawn from them. */
+  follow(request: FollowRequest): Promise<readonly Consequence[]>;
   /** Builds every derived index again from the stored rows; answers how many documents there are. */
   rebuildIndex(): Promise<number>;
 }

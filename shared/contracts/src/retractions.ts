@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { JsonObject } from './values/json.ts';
 
 /**
@@ -27,6 +28,29 @@ export const TURN_HASHES_KEY = 'turn_hashes';
 
 /** The metadata key of where else the same was said: a list in JSON of conversations and the fingerprints of the turns there. */
 export const SAID_AGAIN_KEY = 'said_again';
+
+/** Another conversation that says the same, and the fingerprints of the turns there. */
+export interface SaidAgain {
+  readonly transcript: string;
+  readonly hashes: readonly string[];
+}
+
+const saidAgainSchema = z.array(z.object({ transcript: z.string(), hashes: z.array(z.string()) }));
+
+/** Where else the same was said, as a document's metadata tell. */
+export function readSaidAgain({ [SAID_AGAIN_KEY]: text }: JsonObject): readonly SaidAgain[] {
+  if (typeof text !== 'string') return [];
+  try {
+    return saidAgainSchema.safeParse(JSON.parse(text)).data ?? [];
+  } catch {
+    return []; // Somebody else wrote it.
+  }
+}
+
+/** The fingerprints of the turns that a document was read from, as its metadata tell. */
+export function readTurnHashes({ [TURN_HASHES_KEY]: text }: JsonObject): readonly string[] {
+  return typeof text === 'string' ? text.split(',').filter((hash) => hash !== '') : [];
+}
 
 /** What a mark keeps of the metadata of the document that is gone: whose it was, and where it was read. */
 export const sourceKeys = [

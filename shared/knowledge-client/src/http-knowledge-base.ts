@@ -1,11 +1,14 @@
 import {
   addManyResponseSchema,
+  changedResponseSchema,
   countWaitingAnswerSchema,
   DOCUMENT_LINES,
   type DocumentAddress,
+  deletedResponseSchema,
   documentResponseSchema,
   doneResponseSchema,
   exportPageSchema,
+  followChangeContract,
   forgetUserAnswerSchema,
   healthResponseSchema,
   importReportSchema,
@@ -82,12 +85,14 @@ export function createHttpKnowledgeBase(options: HttpKnowledgeBaseOptions): Know
     },
     update: async (address, patch) => {
       const request = { method: 'PATCH', path: toPath(address), body: patch, ...toCondition(address) } as const;
-      return (await call({ ...request, answer: documentResponseSchema, repeatable: false })).document;
+      const answer = changedResponseSchema;
+      const { document, consequences } = await call({ ...request, answer, repeatable: false });
+      return { ...document, ...(consequences && { consequences }) };
     },
     delete: async (address, { retract = true } = {}) => {
       const path = toPath(address, retract ? {} : { retract: 'false' });
       const request = { method: 'DELETE', path, ...toCondition(address) } as const;
-      await call({ ...request, answer: doneResponseSchema, repeatable: false });
+      return (await call({ ...request, answer: deletedResponseSchema, repeatable: false })).consequences ?? [];
     },
     stats: async (userId) => {
       const path = `/stats${toUserQuery(userId)}`;
@@ -108,6 +113,11 @@ export function createHttpKnowledgeBase(options: HttpKnowledgeBaseOptions): Know
       const body = { user_id: userId, dry_run: isDryRun };
       const timing = { timeoutMs: REBUILD_TIMEOUT_MS };
       return call({ ...order, ...timing, path: '/forget_user', body, answer: forgetUserAnswerSchema });
+    },
+    follow: async ({ userId, isDryRun, ...request }) => {
+      const body = { ...request, user_id: userId, dry_run: isDryRun };
+      const answer = followChangeContract.output;
+      return (await call({ ...order, path: '/follow_change', body, answer })).consequences;
     },
     countWaiting: async () => {
       const order = { method: 'GET', path: '/waiting', repeatable: true } as const;

@@ -1,8 +1,9 @@
 import {
   addManyResponseSchema,
   ContextloomError,
+  changedResponseSchema,
+  deletedResponseSchema,
   documentResponseSchema,
-  doneResponseSchema,
   fromToldFailure,
   type JsonObject,
   type KnowledgeClient,
@@ -72,11 +73,12 @@ export function createMcpKnowledgeClient(options: McpKnowledgeClientOptions): Kn
       (await call('get_document', { doc_id: id, user_id: userId }, documentResponseSchema)).document,
     update: async ({ id, userId, version }, patch) => {
       const args = { doc_id: id, user_id: userId, version, ...patch };
-      return (await call('update_document', args, documentResponseSchema)).document;
+      const { document, consequences } = await call('update_document', args, changedResponseSchema);
+      return { ...document, ...(consequences && { consequences }) };
     },
     delete: async ({ id, userId, version }, { retract = true } = {}) => {
       const args = { doc_id: id, user_id: userId, version, ...(!retract && { retract }) };
-      await call('delete_document', args, doneResponseSchema);
+      return (await call('delete_document', args, deletedResponseSchema)).consequences ?? [];
     },
     stats: async (userId) => (await call('get_stats', { user_id: userId }, statsResponseSchema)).stats,
     close: () => upstreams.close(),

@@ -1,13 +1,16 @@
 import {
+  type ChangedDocument,
   ContextloomError,
   type DeleteOptions,
   type DocumentInput,
   type DocumentPatch,
+  isContextloomError,
   type ListRequest,
 } from '@contextloom/contracts';
 import { always } from '@contextloom/retrieval/filter';
 import { createArchive } from './archive.ts';
 import { applyPatch, toDocuments } from './documents/changes.ts';
+import { type Consequences, createConsequences } from './documents/consequences.ts';
 import { type Backoff, untilUncontended } from './documents/contention.ts';
 import { refuseNewOwner, toCounted, toOwned, toOwner, toSelection, toVisibility } from './documents/isolation.ts';
 import { parseCursor, toCursor } from './documents/order.ts';
@@ -36,6 +39,7 @@ export interface KnowledgeBaseOptions extends SearchOptions {
 export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBase {
   const { store } = options;
   const search = createSearch(options);
+  const consequences = toConsequences(options);
   const find: KnowledgeBase['find'] = async (request, filter = toScopedFilter(request)) => {
     const { tags = [], tags_all: all = [], tags_any: some = [] } = request;
     const condition = withoutMarks(filter.condition, [...tags, ...all, ...some]);
@@ -48,8 +52,14 @@ export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBas
     list: async (request, filter = toScopedFilter(request)) =>
       list(request, toSelection(filter, options.isolation), options),
     get: async (address) => (await readOne(address, options)).document,
-    update: (address, patch) => update(address, patch, options),
-    delete: (address, how) => remove(address, how, options),
+    update: (address, patch) => update(address, patch, options, consequences),
+    delete: async (address, { retract = true } = {}) => {
+      // What another reading brings back takes nothing with it.
+      const followed = retract ? await consequences.beforeRemoval((await readOne(address, options)).document) : [];
+      await remove(address, { retract }, options);
+      return followed;
+    },
+    follow: consequences.follow,
     stats: async (userId) => {
       const { documents, vectors, tags } = await store.stats(toCounted(options.isolation, userId));
       const rebuilding = store.upgradeProgress();
@@ -192,7 +202,37 @@ async function change<T extends object | string>(
   throw new ContextloomError('unavailable', `the document "${address.id}" is being changed by others; try again`);
 }
 
-function update(address: DocumentAddress, patch: DocumentPatch, options: KnowledgeBaseOptions) {
+/** Follows changes through the documents of this store. */
+function toConsequences(options: KnowledgeBaseOptions): Consequences {
+  const { store, clock, backoff } = options;
+  return createConsequences({
+    store,
+    clock,
+    backoff,
+    replace: async ({ document, revision }, after, at) => {
+      const indexed = toIndexedText(after);
+      const isSame = indexed === toIndexedText(document);
+      const [vector = null] = isSame ? [] : await embedStored([indexed], options);
+      const write = { ...toWrite(after, toOwner(after.metadata, 'off')), ...(!isSame && { vector }) };
+      return store.replace(revision, write, { at });
+    },
+    remove: async (id, owner) => {
+      const userId: unknown = JSON.parse(owner);
+      const address = { id, ...(typeof userId === 'string' && { userId, isOwn: true }) };
+      await remove(address, {}, options).catch((error: unknown) => {
+        // Somebody else removed it by now.
+        if (!isContextloomError(error) || error.code !== 'not_found') throw error;
+      });
+    },
+  });
+}
+
+async function update(
+  address: DocumentAddress,
+  patch: DocumentPatch,
+  options: KnowledgeBaseOptions,
+  consequences: Consequences,
+): Promise<ChangedDocument> {
   const { store, isolation } = options;
   // Another attempt mostly has the same text: the model embeds it once.
   let known: { readonly text: string; readonly vector: Float32Array | null } | undefined;
@@ -200,7 +240,7 @@ function update(address: DocumentAddress, patch: DocumentPatch, options: Knowled
     if (known?.text !== text) known = { text, vector: (await embedStored([text], options))[0] ?? null };
     return known.vector;
   };
-  return change(address, options, async ({ document: before, revision }) => {
+  const { before, now: changed } = await change(address, options, async ({ document: before, revision }) => {
     const { at } = now(options);
     const after = noteCorrection(before, applyPatch(before, patch), { given: patch.metadata ?? {}, at });
     refuseNewOwner(before.metadata, after.metadata, isolation);
@@ -208,8 +248,10 @@ function update(address: DocumentAddress, patch: DocumentPatch, options: Knowled
     const indexed = toIndexedText(after);
     const vector = indexed === toIndexedText(before) ? undefined : await embed(indexed);
     const replaced = await store.replace(revision, { ...write, ...(vector !== undefined && { vector }) }, { at });
-    return replaced === 'stale' ? replaced : replaced.document;
+    return replaced === 'stale' ? replaced : { before, now: replaced.document };
   });
+  const followed = await consequences.afterChange(before, changed);
+  return followed.length === 0 ? changed : { ...changed, consequences: followed };
 }
 
 async function remove(

@@ -1,4 +1,5 @@
 import {
+  type Consequence,
   ContextloomError,
   knowledgeBase as contract,
   documentInputSchema,
@@ -122,12 +123,16 @@ export const getDocument = defineOperation({
 
 const tags = ['memory', 'habit'];
 
+/** What followed from a change, where anything did. */
+const toConsequences = (consequences: readonly Consequence[] = []) =>
+  consequences.length === 0 ? {} : { consequences: [...consequences] };
+
 /** Changes fields of one document. */
 export const updateDocument = defineOperation({
   name: 'update_document',
   title: 'Update a document',
   description:
-    'Changes parts of one document: content, tags and keys given are replaced, metadata is merged key by key (null removes a key). To replace all of it use add_document. Returns the document as it is now.',
+    'Changes parts of one document: content, tags and keys given are replaced, metadata is merged key by key (null removes a key). To replace all of it use add_document. Returns the document as it is now, and what was drawn from the words that it had.',
   effect: 'replaces',
   scope: 'user',
   ...contract.update_document,
@@ -145,10 +150,11 @@ export const updateDocument = defineOperation({
     errors: ['not_found', 'precondition_failed', 'no_space', 'unavailable'],
     etagOf: ({ document }) => toEntityTag(document.version),
   },
-  run: async ({ content, tags, metadata, keys, ...address }, { deps, principal }: KnowledgeBaseContext) => ({
-    success: true as const,
-    document: await deps.knowledgeBase.update(toOwnAddress(address, principal), { content, tags, metadata, keys }),
-  }),
+  run: async ({ content, tags, metadata, keys, ...address }, { deps, principal }: KnowledgeBaseContext) => {
+    const patch = { content, tags, metadata, keys };
+    const { consequences, ...document } = await deps.knowledgeBase.update(toOwnAddress(address, principal), patch);
+    return { success: true as const, document, ...toConsequences(consequences) };
+  },
 });
 
 /** Deletes one document by its id. */
@@ -156,7 +162,7 @@ export const deleteDocument = defineOperation({
   name: 'delete_document',
   title: 'Delete a document',
   description:
-    'Deletes one document by its id, for good. Fails when the call may see no such document. Later readings of the conversation that it was read in leave it out.',
+    'Deletes one document by its id, for good. Fails when the call may see no such document. Later readings of the conversation that it was read in leave it out. What was drawn from it alone goes with it, and is listed.',
   effect: 'deletes',
   scope: 'user',
   ...contract.delete_document,
@@ -169,8 +175,8 @@ export const deleteDocument = defineOperation({
     errors: ['not_found', 'precondition_failed', 'unavailable'],
   },
   run: async ({ retract, ...input }, { deps, principal }: KnowledgeBaseContext) => {
-    await deps.knowledgeBase.delete(toOwnAddress(input, principal), { retract });
-    return { success: true as const, message: 'Document deleted.' };
+    const consequences = await deps.knowledgeBase.delete(toOwnAddress(input, principal), { retract });
+    return { success: true as const, message: 'Document deleted.', ...toConsequences(consequences) };
   },
 });
 

@@ -2,6 +2,7 @@ import { ContextloomError, DOCUMENT_LINES } from '@contextloom/contracts';
 import { defineUserStoreOperations, type Operation } from '@contextloom/server-kit';
 import type { KnowledgeBaseDeps } from './deps.ts';
 import { addDocument, addDocuments, deleteDocument, getDocument, listDocuments, updateDocument } from './documents.ts';
+import { followChange } from './follow-change.ts';
 import { getStats } from './get-stats.ts';
 import { searchDocuments } from './search-documents.ts';
 
@@ -33,5 +34,6 @@ export const operations: readonly Operation<KnowledgeBaseDeps>[] = [
   updateDocument,
   deleteDocument,
   listDocuments,
+  followChange,
   ...ofUsers,
 ].map(keptApart);

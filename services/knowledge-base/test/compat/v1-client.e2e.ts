@@ -56,7 +56,7 @@ async function storeAndFind(): Promise<void> {
 describe('a client built on the 1.x SDK', () => {
   it('stores and finds over stdio with no service running', async () => {
     await connectStdio({ KB_DATA_DIR: dataDir });
-    expect((await client.listTools()).tools).toHaveLength(13);
+    expect((await client.listTools()).tools).toHaveLength(14);
     await storeAndFind();
   });
 

@@ -1,5 +1,5 @@
-import { ContextloomError, type RemovedImport, readRetraction } from '@contextloom/contracts';
-import { DECISION_TAG, parseDecision } from '../domain/decisions/decision.ts';
+import { ContextloomError, DECISION_TAG, type RemovedImport, readRetraction } from '@contextloom/contracts';
+import { parseDecision } from '../domain/decisions/decision.ts';
 import { undoDecision } from '../domain/decisions/review.ts';
 import type { GraphStore } from '../domain/graph-store.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';

@@ -1,5 +1,6 @@
 import {
   ContextloomError,
+  DECISION_TAG,
   isContextloomError,
   type JsonObject,
   type KnowledgeClient,
@@ -13,7 +14,6 @@ import {
   searchRequestSchema,
 } from '@contextloom/contracts';
 import { readCalledAt } from '../domain/called-at.ts';
-import { DECISION_TAG } from '../domain/decisions/decision.ts';
 import type { MemoryDocument, MemoryStore, NearMemory, RecordedMemory } from '../domain/memory-store.ts';
 import { parseRetraction, type Retraction } from '../domain/retractions/retraction.ts';
 

@@ -3,6 +3,7 @@ import { mapInSlices } from '@contextloom/runtime/scheduling';
 import { withoutNobody } from '../documents/isolation.ts';
 import { toOrder } from '../documents/order.ts';
 import { toPlaceAttributes } from '../documents/places.ts';
+import { toSourceAttributes } from '../documents/sources.ts';
 import { type TextEmbedder, withVectors } from '../embedder.ts';
 import type { DerivableDocument, DocumentIndex, DocumentWrite, KeyedDocument } from '../store.ts';
 
@@ -14,7 +15,11 @@ export function toIndexedText({ content, keys = [] }: Pick<KeyedDocument, 'conte
 function toIndex(document: KeyedDocument): Omit<DocumentIndex, 'vector'> {
   const { tags, metadata } = document;
   const filtered = { tags, metadata: withoutNobody(metadata) };
-  const attributes = new Map([...toAttributes(filtered), ...toPlaceAttributes(metadata)]);
+  const attributes = new Map([
+    ...toAttributes(filtered),
+    ...toPlaceAttributes(metadata),
+    ...toSourceAttributes(metadata),
+  ]);
   return { attributes, text: toIndexedText(document) };
 }
 

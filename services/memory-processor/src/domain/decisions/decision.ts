@@ -1,4 +1,4 @@
-import { type JsonObject, readRetraction, retractionKeys } from '@contextloom/contracts';
+import { DECISION_TAG, type JsonObject, readRetraction, retractionKeys } from '@contextloom/contracts';
 import { z } from 'zod';
 import { toDecisionId } from '../memory-id.ts';
 import type { MemoryDocument } from '../memory-store.ts';
@@ -10,9 +10,6 @@ import type { MemoryDocument } from '../memory-store.ts';
 export const relationSchema = z.enum(['same', 'replaces', 'corrects']);
 /** How a new fact stands to one that is known. */
 export type Relation = z.output<typeof relationSchema>;
-
-/** The tag of decisions in the knowledge base; they are no memories. */
-export const DECISION_TAG = 'decision';
 
 /** Who decided: a model by name with the version of its prompt, or the rule that equal texts are one. */
 export interface Decider {

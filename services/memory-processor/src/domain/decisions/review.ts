@@ -1,4 +1,4 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, SOURCE_CHANGED_KEY } from '@contextloom/contracts';
 import type { MemoryDocument, MemoryStore } from '../memory-store.ts';
 import { type Decision, parseDecision, readUnstored, toSaidAt } from './decision.ts';
 import { isCurrent, toRestored, toUncounted } from './supersede.ts';
@@ -57,6 +57,8 @@ export async function listFacts(
     if (time === undefined) return includeSuperseded || isCurrent(document);
     // What was corrected was never so.
     if (document.metadata['superseded_how'] === 'corrects') return false;
+    // Nor is that known of what was drawn from other words.
+    if (document.metadata[SOURCE_CHANGED_KEY] !== undefined) return false;
     return Date.parse(validFrom) <= time && (validTo === undefined || time < Date.parse(validTo));
   });
   return wanted.sort((a, b) => (a.validFrom < b.validFrom ? -1 : 1));

@@ -1,4 +1,4 @@
-import { DECISION_TAG } from '../decisions/decision.ts';
+import { DECISION_TAG } from '@contextloom/contracts';
 import type { MemoryDocument, RecordedMemory } from '../memory-store.ts';
 import type { Extracted } from './extract-window.ts';
 

@@ -2,11 +2,12 @@ import {
   type JsonObject,
   type RetractionKind,
   readRetraction,
+  readSaidAgain,
+  readTurnHashes,
   retractionKeys,
   SAID_AGAIN_KEY,
-  TURN_HASHES_KEY,
+  type SaidAgain,
 } from '@contextloom/contracts';
-import { z } from 'zod';
 import { readCalledAt } from '../called-at.ts';
 
 /** Where a memory was read: its conversation, and the turns there. */
@@ -23,24 +24,8 @@ export interface MemorySource {
   readonly again: readonly SaidAgain[];
 }
 
-/** Another conversation that says the same, and the fingerprints of the turns there. */
-interface SaidAgain {
-  readonly transcript: string;
-  readonly hashes: readonly string[];
-}
-
-const saidAgainSchema = z.array(z.object({ transcript: z.string(), hashes: z.array(z.string()) }));
 /** So many are remembered, the newest. */
 const MAX_AGAIN = 50;
-
-function readSaidAgain({ [SAID_AGAIN_KEY]: text }: JsonObject): readonly SaidAgain[] {
-  if (typeof text !== 'string') return [];
-  try {
-    return saidAgainSchema.safeParse(JSON.parse(text)).data ?? [];
-  } catch {
-    return []; // Somebody else wrote it.
-  }
-}
 
 /** The metadata of a fact without what another conversation had said of it. */
 export function withoutSaidAgain(known: JsonObject, again: JsonObject): JsonObject {
@@ -78,12 +63,11 @@ export function readSourceOf(metadata: JsonObject): MemorySource {
   const { transcript, session, turns, said_at: said, occurred_at: occurred } = metadata;
   // A fact may tell of another time than that of its words.
   const time = readCalledAt(metadata) !== undefined ? '' : textOf(isOfEpisode(metadata) ? occurred : said);
-  const hashes = textOf(metadata[TURN_HASHES_KEY]).split(',');
   return {
     transcript: textOf(transcript),
     session: typeof session === 'string' ? session : undefined,
     turns: textOf(turns),
-    hashes: hashes.filter((hash) => hash !== ''),
+    hashes: readTurnHashes(metadata),
     day: time === '' ? undefined : time.slice(0, 10),
     again: readSaidAgain(metadata),
   };

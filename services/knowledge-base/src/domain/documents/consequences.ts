@@ -1,0 +1,111 @@
+import {
+  type Consequence,
+  DECISION_TAG,
+  type FollowRequest,
+  type StoredDocument,
+  toDocumentAddresses,
+} from '@contextloom/contracts';
+import { allOf, always, hasEveryTag, type RowCondition } from '@contextloom/retrieval/filter';
+import type { DocumentStore, KeyedDocument, StoredRecord } from '../store.ts';
+import { type Backoff, untilUncontended } from './contention.ts';
+import { followSources } from './follow.ts';
+import type { ChangedSource } from './rests-on.ts';
+import { OWNER_KEY, toOwnerText } from './scope.ts';
+import { isDecisionAbout, toAddressesOf } from './sources.ts';
+import { readEpisodeOf, toReworded, withoutFact } from './wordings.ts';
+
+/** What consequences are followed with. */
+export interface ConsequencesOptions {
+  readonly store: DocumentStore;
+  readonly clock: () => Date;
+  readonly backoff?: Backoff | undefined;
+  /** Writes a changed document over one that is still as it was read. */
+  readonly replace: (record: StoredRecord, after: KeyedDocument, at: string) => Promise<object | 'stale'>;
+  /** Removes one document, and leaves a mark of what was read. */
+  readonly remove: (id: string, owner: string) => Promise<void>;
+}
+
+/** Follows what happens to documents to what was drawn from them. */
+export interface Consequences {
+  /** Before a document is removed: what rested on it alone goes first, so that a call that was cut off can be made again. */
+  readonly beforeRemoval: (document: StoredDocument) => Promise<readonly Consequence[]>;
+  /** After a document was given other words. */
+  readonly afterChange: (before: StoredDocument, after: StoredDocument) => Promise<readonly Consequence[]>;
+  readonly follow: (request: FollowRequest) => Promise<readonly Consequence[]>;
+}
+
+const PAGE = 200;
+const ownerOf = ({ metadata }: KeyedDocument): string => toOwnerText(metadata[OWNER_KEY] ?? null);
+
+/** Opens the documents of one owner. */
+function openOwner(owner: string, { store, clock, backoff, replace, remove }: ConsequencesOptions) {
+  const at = clock().toISOString();
+  const visible = { kind: 'owners', owners: [owner] } as const;
+  const read = async (id: string): Promise<StoredRecord | undefined> =>
+    (await store.read([id], { visible, condition: always }))[0];
+  const list = async (condition: RowCondition): Promise<readonly StoredDocument[]> => {
+    const all: StoredDocument[] = [];
+    for (;;) {
+      const last = all.at(-1);
+      const after = last && { id: last.id, importance: undefined, time: 0, updatedAt: last.updated_at };
+      const page = await store.list({ visible, condition }, { limit: PAGE, sort: 'updated', ...(after && { after }) });
+      all.push(...page.documents);
+      if (!page.more) return all;
+    }
+  };
+  const change = async (id: string, to: (document: KeyedDocument) => KeyedDocument | undefined): Promise<void> => {
+    await untilUncontended(async () => {
+      const record = await read(id);
+      const after = record && to(record.document);
+      return record === undefined || after === undefined ? {} : replace(record, after, at);
+    }, backoff);
+  };
+  /** What else has the words of a fact: the episode that is found by them, and decisions about it. */
+  const clean = async (document: StoredDocument): Promise<void> => {
+    const episode = readEpisodeOf(document);
+    if (episode === undefined) return;
+    await change(episode, (found) => toReworded(found, document.content));
+    const decisions = await list(allOf([hasEveryTag([DECISION_TAG]), isDecisionAbout(document.id)]));
+    for (const { id } of decisions) await change(id, (decision) => withoutFact(decision, document.id));
+  };
+  const erase = async (document: StoredDocument): Promise<void> => {
+    await clean(document);
+    await remove(document.id, owner);
+  };
+  return { deps: { list, change, erase, at }, change, clean, read };
+}
+
+/** Builds what follows changes through the documents of one owner. */
+export function createConsequences(options: ConsequencesOptions): Consequences {
+  const open = (owner: string) => openOwner(owner, options);
+  const toSource = ({ id }: StoredDocument) => ({ addresses: toDocumentAddresses(id) });
+
+  return {
+    beforeRemoval: async (document) => {
+      const { deps, clean } = open(ownerOf(document));
+      const source = { ...toSource(document), before: document };
+      const followed = await followSources([source], { change: 'forgotten', isDryRun: false }, deps);
+      await clean(document);
+      return followed;
+    },
+    afterChange: async (before, after) => {
+      if (before.content === after.content) return [];
+      const { deps, change } = open(ownerOf(before));
+      const episode = readEpisodeOf(before);
+      if (episode !== undefined) await change(episode, (found) => toReworded(found, before.content, after.content));
+      const source = { ...toSource(before), before, after };
+      return followSources([source], { change: 'corrected', isDryRun: false }, deps);
+    },
+    follow: async ({ userId, sources, ...options }) => {
+      const { deps, read } = open(toOwnerText(userId));
+      const changed = await Promise.all(
+        sources.map(async (address): Promise<ChangedSource> => {
+          const addresses = toAddressesOf(address);
+          const record = addresses.length === 1 ? undefined : await read(address.slice(address.indexOf(':') + 1));
+          return { addresses, before: record?.document };
+        }),
+      );
+      return followSources(changed, options, deps);
+    },
+  };
+}
