@@ -64,10 +64,11 @@ export function toSample(beginning: string, file: string, isWhole: boolean): Sam
   const all = text.split(/\r\n|\r|\n/u);
   const lines = all.length > SAMPLE_LINES ? all.slice(0, SAMPLE_LINES) : all;
   const isJson = LOOKS_LIKE_JSON.test(text) || (isWhole && isBareJson(text));
-  const whole = isJson ? parseJson(text) : undefined;
-  // A damaged text counts as JSON all the same: its reader says where it breaks.
-  const value = whole === undefined ? (closeJson(text) ?? (isWhole ? {} : null)) : whole;
+  if (!isJson) return { file, text, lines, json: undefined, jsonLines: undefined };
+  const whole = parseJson(text);
   const isOne = isWhole && whole !== undefined;
-  const jsonLines = isJson && !isOne ? toJsonLines(lines, isWhole || all.length > SAMPLE_LINES) : undefined;
-  return { file, text, lines, json: isJson ? value : undefined, jsonLines };
+  const jsonLines = isOne ? undefined : toJsonLines(lines, isWhole || all.length > SAMPLE_LINES);
+  // A damaged text counts as JSON all the same: its reader says where it breaks.
+  const json = whole === undefined ? (closeJson(text) ?? (isWhole ? {} : null)) : whole;
+  return { file, text, lines, json, jsonLines };
 }
