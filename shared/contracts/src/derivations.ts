@@ -73,6 +73,7 @@ export const followChangeContract = {
       .max(1_000)
       .describe('The memories that changed, by their ids, such as note:said-1.'),
     change: z.enum(['forgotten', 'corrected']).describe('Whether they are gone, or say something else.'),
+    now: z.string().max(1_000_000).optional().describe('Of one memory that was corrected: what it says now.'),
     dry_run: z.boolean().optional().meta({ default: true }).describe('Only list what would follow; false does it.'),
   }),
   output: z.object({ consequences: z.array(consequenceSchema) }),
@@ -86,6 +87,8 @@ export interface FollowRequest {
   readonly userId: string;
   readonly sources: readonly string[];
   readonly change: SourceChange;
+  /** What a memory that was corrected says now. */
+  readonly now?: string | undefined;
   readonly isDryRun: boolean;
 }
 

@@ -75,6 +75,10 @@ export interface MemoryReader {
   lastEvents(until: number): ReadonlyMap<number, number>;
   /** What all imports have claimed. */
   allClaims(): readonly ImportClaim[];
+  /** What was drawn from a memory, here or in another store: addresses such as `fact:city` and `event:3`. */
+  drawnFrom(source: string): readonly string[];
+  /** What an attribute or an event was drawn from. */
+  sourcesOf(derived: string): readonly string[];
 }
 
 /** A text as the index stores it. */
@@ -103,7 +107,8 @@ export interface MemoryWriter extends MemoryReader {
   putProfile(entry: ProfileEntry, text: Searchable): void;
   deleteProfile(key: string): boolean;
   addVersion(version: Omit<ProfileVersion, 'version'>): void;
-  deleteHistory(key: string): void;
+  /** All versions of an attribute, or those with a value. */
+  deleteHistory(key: string, value?: string): void;
   /** With the id that it had elsewhere, if that is free. */
   addEntity(entity: Omit<Entity, 'id'>, id?: number): number;
   /** Writes everything but its aliases. */
@@ -133,6 +138,8 @@ export interface MemoryWriter extends MemoryReader {
   isClaimed(claim: Claim): boolean;
   addClaim(importId: string, claim: Claim): void;
   dropClaims(importId: string): void;
+  /** Says what an attribute or an event was drawn from, in place of what was said before. */
+  putSources(derived: string, sources: readonly string[]): void;
 }
 
 /** A search of texts. */

@@ -1,3 +1,4 @@
+import type { Consequence } from '@contextloom/contracts';
 import { round } from '../domain/numbers.ts';
 import type { Listed } from '../domain/pages.ts';
 import type { Fit } from '../domain/search/search.ts';
@@ -15,9 +16,13 @@ export function toFit({ score, matched }: Fit) {
   };
 }
 
-/** Writes the answer of a deletion. */
-export function toDeletionAnswer(deleted: boolean) {
-  return { deleted, changes: Number(deleted) };
+/** Writes the answer of a deletion, and what followed from it. */
+export function toDeletionAnswer(deleted: boolean, consequences: readonly Consequence[] = []) {
+  return {
+    deleted,
+    changes: Number(deleted),
+    ...(consequences.length > 0 && { consequences: [...consequences] }),
+  };
 }
 
 /** The text of an answer that is one list; the protocol wants an object around it in the data. */

@@ -23,6 +23,7 @@ import {
 } from './events/events.ts';
 import { searchEventsOperation } from './events/search-events.ts';
 import { summarizeEventsOperation } from './events/summarize-events.ts';
+import { followChangeOperation } from './follow-change.ts';
 import { addGraphOperation, removeImportOperation } from './graph.ts';
 import {
   deleteProfileOperation,
@@ -84,5 +85,6 @@ export const operations: readonly Operation<PersonalMemoryDeps>[] = [
   importDataOperation,
   addGraphOperation,
   removeImportOperation,
+  followChangeOperation,
   ...ofUsers,
 ];

@@ -122,9 +122,10 @@ export const deleteProfileOperation = defineOperation({
     output: { deleted: true, changes: 1 },
   },
   run: ({ user_id, key, erase_history }, call: PersonalMemoryContext) =>
-    withMemoryOf(user_id, call, async (context) =>
-      toDeletionAnswer(await deleteProfile({ key, eraseHistory: erase_history }, context)),
-    ),
+    withMemoryOf(user_id, call, async (context) => {
+      const { isDeleted, consequences } = await deleteProfile({ key, eraseHistory: erase_history }, context);
+      return toDeletionAnswer(isDeleted, consequences);
+    }),
 });
 
 /** Lists the earlier values of an attribute. */

@@ -15,6 +15,7 @@ import { migrations } from './schema.ts';
 /** Every table with rows of users, in the order in which rows can be deleted; the rest hangs on these by triggers and keys. */
 const tables = [
   { what: 'records of imports', table: 'import_claims' },
+  { what: 'records of sources', table: 'sources' },
   { what: 'relations', table: 'entity_relations' },
   { what: 'events', table: 'events' },
   { what: 'other names', table: 'entity_aliases' },
@@ -23,6 +24,9 @@ const tables = [
   { what: 'earlier values', table: 'profile_history' },
   { what: 'counters', table: 'last_numbers' },
 ] as const;
+
+/** These have no rowid. */
+const withoutRowId: ReadonlySet<string> = new Set(['entity_aliases', 'last_numbers', 'import_claims', 'sources']);
 
 /** Rows a step: other calls are answered between two. */
 const STEP_ROWS = 200;
@@ -41,8 +45,7 @@ export function countUser(database: Database, user: string): readonly ErasedCoun
 function* deleteUser(database: Database, user: string): Generator<void, readonly ErasedCount[]> {
   const counts = countUser(database, user);
   for (const { table } of tables) {
-    // These have no rowid.
-    const isSmall = table === 'entity_aliases' || table === 'last_numbers' || table === 'import_claims';
+    const isSmall = withoutRowId.has(table);
     const some = `rowid IN (SELECT rowid FROM ${table} WHERE user_id = ? LIMIT ${STEP_ROWS})`;
     const remove = database.prepare<[string]>(`DELETE FROM ${table} WHERE ${isSmall ? 'user_id = ?' : some}`);
     while (remove.run(user).changes > 0) yield;

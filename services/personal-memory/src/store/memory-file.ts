@@ -21,6 +21,7 @@ import { refuseReferenceDatabase } from './reference-database.ts';
 import { createRelationTable } from './relation-table.ts';
 import { migrations, toEventIndex, toProfileIndex } from './schema.ts';
 import { createSearchIndex, type RowHit } from './search-index.ts';
+import { createSourceTable } from './source-table.ts';
 
 /** How a memory file is opened. */
 export interface MemoryFileOptions {
@@ -66,6 +67,7 @@ function createTables({ database }: IndexedDatabase) {
     relations: createRelationTable(database),
     events: createEventTable(database),
     claims: createClaimTable(database),
+    sources: createSourceTable(database),
   };
 }
 type Tables = ReturnType<typeof createTables>;
@@ -100,7 +102,7 @@ function createIndexes(indexed: IndexedDatabase, { toSearchable, dimensions, fin
 }
 type Indexes = ReturnType<typeof createIndexes>;
 
-function createReader(user: string, { profile, entities, relations, events, claims }: Tables): MemoryReader {
+function createReader(user: string, { profile, entities, relations, events, claims, sources }: Tables): MemoryReader {
   return {
     profile: (filter, page) => withStorageErrors(() => profile.list(user, filter, page)),
     profileKeys: () => withStorageErrors(() => profile.keys(user)),
@@ -113,17 +115,19 @@ function createReader(user: string, { profile, entities, relations, events, clai
     events: (filter, page) => withStorageErrors(() => events.list(user, filter, page)),
     lastEvents: (until) => withStorageErrors(() => events.lastEvents(user, until)),
     allClaims: () => withStorageErrors(() => claims.listAll(user)),
+    drawnFrom: (source) => withStorageErrors(() => sources.drawnFrom(user, source)),
+    sourcesOf: (derived) => withStorageErrors(() => sources.sourcesOf(user, derived)),
   };
 }
 
 function createWriter(user: string, tables: Tables, indexes: Indexes): MemoryWriter {
-  const { profile, entities, relations, events, claims } = tables;
+  const { profile, entities, relations, events, claims, sources } = tables;
   return {
     ...createReader(user, tables),
     putProfile: (entry, text) => indexes.profile.put(profile.put(user, entry), text),
     deleteProfile: (key) => profile.remove(user, key),
     addVersion: (version) => profile.addVersion(user, version),
-    deleteHistory: (key) => profile.removeVersions(user, key),
+    deleteHistory: (key, value) => profile.removeVersions(user, key, value),
     addEntity: (entity, id) => entities.add(user, entity, id),
     putEntity: (entity) => entities.put(user, entity),
     addAlias: (entityId, alias) => entities.addAlias(user, entityId, alias),
@@ -146,6 +150,7 @@ function createWriter(user: string, tables: Tables, indexes: Indexes): MemoryWri
     isClaimed: (claim) => claims.isClaimed(user, claim),
     addClaim: (importId, claim) => claims.add(user, importId, claim),
     dropClaims: (importId) => claims.drop(user, importId),
+    putSources: (derived, all) => sources.put(user, derived, all),
   };
 }
 

@@ -71,8 +71,8 @@ export function createProfileTable(database: Database) {
     `INSERT INTO profile_history (user_id, own_number, key, value, category, tags, confidence, change, changed_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const removeVersions = database.prepare<[string, string]>(
-    'DELETE FROM profile_history WHERE user_id = ? AND key = ?',
+  const removeVersions = database.prepare<{ user: string; key: string; value: string | null }>(
+    'DELETE FROM profile_history WHERE user_id = @user AND key = @key AND (@value IS NULL OR value = @value)',
   );
   return {
     list: (
@@ -103,6 +103,8 @@ export function createProfileTable(database: Database) {
       const { key, value, category, tags, confidence, change, changedAt } = version;
       addVersion.run(user, nextNumber(user), key, value, category, JSON.stringify(tags), confidence, change, changedAt);
     },
-    removeVersions: (user: string, key: string): void => void removeVersions.run(user, key),
+    /** All versions, or those with a value. */
+    removeVersions: (user: string, key: string, value?: string): void =>
+      void removeVersions.run({ user, key, value: value ?? null }),
   };
 }

@@ -154,6 +154,15 @@ CREATE TABLE import_claims (
   PRIMARY KEY (user_id, import_id, entity_id, kind, value)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX import_claims_by_entity ON import_claims (entity_id, kind, value);`,
+  // What attributes and events were drawn from, here or in another store.
+  `
+CREATE TABLE sources (
+  user_id TEXT NOT NULL,
+  derived TEXT NOT NULL,
+  source TEXT NOT NULL,
+  PRIMARY KEY (user_id, derived, source)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sources_by_source ON sources (user_id, source);`,
 ];
 
 /** Largest number that a row may bring along: after it there is room for as many again as anybody stores. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { derivedFromSchema } from '../derivations.ts';
 import { userIdSchema } from '../values/identifiers.ts';
 import { freeFormObject } from '../values/json.ts';
 import {
@@ -58,6 +59,7 @@ export const eventOperations = {
       importance: shareField('How important it is.').default(0.5),
       tags: tagsField.optional(),
       parent_event_id: idField('The event that this is a part or a consequence of.').optional(),
+      derived_from: derivedFromSchema.optional(),
       user_id: userIdSchema,
     }),
     output: z.object({ event_id: z.int() }),

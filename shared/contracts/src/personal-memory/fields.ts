@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { consequencesField } from '../derivations.ts';
 import { MAX_IDENTIFIER_LENGTH } from '../values/identifiers.ts';
 import { anyObjectJsonSchema, isWellFormed, type JsonObject } from '../values/json.ts';
 import { categories, entityTypes, eventTypes, matchModes, statuses } from './words.ts';
@@ -133,4 +134,4 @@ export const numbersAnswer = z
   .nullable();
 
 /** The answer of a deletion. */
-export const deletionAnswer = z.object({ deleted: z.boolean(), changes: z.int() });
+export const deletionAnswer = z.object({ deleted: z.boolean(), changes: z.int(), ...consequencesField });

@@ -1,3 +1,4 @@
+import { FOLLOW_CHANGE, followChangeContract } from '../derivations.ts';
 import { entityOperations } from './entities.ts';
 import { eventOperations } from './events.ts';
 import { profileOperations } from './profile.ts';
@@ -12,6 +13,7 @@ export const personalMemory = {
   ...entityOperations,
   ...eventOperations,
   ...transferOperations,
+  [FOLLOW_CHANGE]: followChangeContract,
 } as const;
 /** One of {@link personalMemory}. */
 export type PersonalMemoryContract = typeof personalMemory;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { derivedFromSchema } from '../derivations.ts';
 import { userIdSchema } from '../values/identifiers.ts';
 import {
   categoryField,
@@ -99,6 +100,7 @@ export const profileOperations = {
       category: optionalField(z.enum(categories)).describe('The kind of fact; the one it has stays when left out.'),
       tags: tagsField.optional(),
       confidence: shareField('How sure it is; 1 when left out.').optional(),
+      derived_from: derivedFromSchema.optional(),
       user_id: userIdSchema,
     }),
     output: z.object({

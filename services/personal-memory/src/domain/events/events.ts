@@ -1,5 +1,6 @@
 import { ContextloomError, type JsonObject, type JsonValue } from '@contextloom/contracts';
 import { type EventType, usualLimits } from '@contextloom/contracts/personal-memory';
+import { toEventAddress } from '../addresses.ts';
 import { type MemoryContext, toSearchable } from '../context.ts';
 import { requireEntity } from '../entities/entities.ts';
 import { mergeObject } from '../merge-object.ts';
@@ -18,6 +19,8 @@ export interface NewEvent {
   readonly importance: number;
   readonly tags?: readonly string[] | undefined;
   readonly parent_event_id?: number | undefined;
+  /** What it was drawn from. */
+  readonly derived_from?: readonly string[] | undefined;
 }
 
 function toTexts(value: JsonValue): readonly string[] {
@@ -68,13 +71,15 @@ export async function addEvent(given: NewEvent, context: MemoryContext): Promise
   const text = await toSearchable(toEventText(event), context);
   return context.memory.change((writer) => {
     requireKnown(given, writer);
-    return writer.addEvent(event, context.clock().getTime(), text);
+    const id = writer.addEvent(event, context.clock().getTime(), text);
+    if (given.derived_from !== undefined) writer.putSources(toEventAddress(id), given.derived_from);
+    return id;
   });
 }
 
 /** A change of an event; what is absent stays. */
 export type EventUpdate = { readonly event_id: number } & {
-  readonly [Field in keyof Omit<NewEvent, 'parent_event_id'>]?: NewEvent[Field] | undefined;
+  readonly [Field in keyof Omit<NewEvent, 'parent_event_id' | 'derived_from'>]?: NewEvent[Field] | undefined;
 };
 
 /**
@@ -106,6 +111,8 @@ export async function updateEvent(update: EventUpdate, context: MemoryContext): 
       const changed = apply(present);
       if (toEventText(changed) !== text) return present;
       writer.putEvent(changed, searchable);
+      // What a caller put into other words is theirs.
+      if (update.description !== undefined) writer.putSources(toEventAddress(update.event_id), []);
       return true;
     });
     if (typeof outcome === 'boolean') return outcome;

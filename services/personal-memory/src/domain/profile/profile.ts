@@ -1,7 +1,10 @@
+import type { Consequence } from '@contextloom/contracts';
 import type { Category } from '@contextloom/contracts/personal-memory';
+import { toFactAddress } from '../addresses.ts';
 import { type MemoryContext, toSearchable, toTokens } from '../context.ts';
 import { toEventText } from '../events/events.ts';
 import type { ProfileEntry, ProfileVersion } from '../model.ts';
+import { followDeletion } from '../sources/follow.ts';
 import type { MemoryReader, MemoryWriter } from '../store.ts';
 import { createCalendar } from '../times.ts';
 import { toProfileChangeEvent } from './profile-changes.ts';
@@ -14,6 +17,8 @@ export interface ProfileUpdate {
   readonly category?: Category | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly confidence?: number | undefined;
+  /** What it was drawn from; without it it stands by itself. */
+  readonly derived_from?: readonly string[] | undefined;
 }
 
 /** The outcome of an update. */
@@ -86,6 +91,11 @@ export async function updateProfile(update: ProfileUpdate, context: MemoryContex
       updatedAt: context.clock().getTime(),
     };
     writer.putProfile(entry, text);
+    const address = toFactAddress(key);
+    // The same value from elsewhere rests on both; said by itself it rests on nothing.
+    const before = previous?.value === value ? writer.sourcesOf(address) : [];
+    const isAlone = update.derived_from === undefined || (previous?.value === value && before.length === 0);
+    writer.putSources(address, isAlone ? [] : [...before, ...(update.derived_from ?? [])]);
     writer.addVersion({ ...entry, change: 'set', changedAt: entry.updatedAt });
     addChange(writer, previous?.value);
     return { previous, contradicted, conflicts };
@@ -96,7 +106,7 @@ export async function updateProfile(update: ProfileUpdate, context: MemoryContex
 export async function deleteProfile(
   { key, eraseHistory }: { readonly key: string; readonly eraseHistory: boolean },
   context: MemoryContext,
-): Promise<boolean> {
+): Promise<{ readonly isDeleted: boolean; readonly consequences: readonly Consequence[] }> {
   const { memory, clock } = context;
   const from = eraseHistory ? undefined : memory.profile({ keys: [key] })[0]?.value;
   const addChange = await prepareChangeEvent({ key, from, to: undefined }, context);
@@ -106,11 +116,13 @@ export async function deleteProfile(
       writer.deleteProfile(key);
       writer.addVersion({ ...entry, change: 'delete', changedAt: clock().getTime() });
     }
+    const consequences = entry !== undefined && eraseHistory ? followDeletion(toFactAddress(key), writer) : [];
+    writer.putSources(toFactAddress(key), []);
     if (eraseHistory) {
       writer.deleteHistory(key);
       writer.deleteProfileChanges(key);
     } else addChange(writer, entry?.value);
-    return entry !== undefined;
+    return { isDeleted: entry !== undefined, consequences };
   });
 }
 
@@ -148,6 +160,8 @@ export async function rollBackProfile(
     const { value, category, tags, confidence } = wanted;
     const entry = { key, value, category, tags, confidence, updatedAt: context.clock().getTime() };
     writer.putProfile(entry, text);
+    // Whoever brings it back stands for it.
+    writer.putSources(toFactAddress(key), []);
     writer.addVersion({ ...entry, change: 'rollback', changedAt: entry.updatedAt });
     addChange(writer, previous?.value);
     return { restored: wanted, previous };

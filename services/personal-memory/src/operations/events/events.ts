@@ -1,7 +1,9 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
+import { toEventAddress } from '../../domain/addresses.ts';
 import { addEvent, listTimeline, updateEvent } from '../../domain/events/events.ts';
+import { followDeletion } from '../../domain/sources/follow.ts';
 import { toDeletionAnswer, toListText, toNextOffset } from '../answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { exampleEvent, toEventAnswer } from './event-answer.ts';
@@ -105,7 +107,11 @@ export const deleteEventOperation = defineOperation({
     output: { deleted: true, changes: 1 },
   },
   run: ({ user_id, event_id }, call: PersonalMemoryContext) =>
-    withMemoryOf(user_id, call, async ({ memory }) =>
-      toDeletionAnswer(await memory.change((writer) => writer.deleteEvent(event_id))),
-    ),
+    withMemoryOf(user_id, call, async ({ memory }) => {
+      const { isDeleted, consequences } = await memory.change((writer) => {
+        const isDeleted = writer.deleteEvent(event_id);
+        return { isDeleted, consequences: isDeleted ? followDeletion(toEventAddress(event_id), writer) : [] };
+      });
+      return toDeletionAnswer(isDeleted, consequences);
+    }),
 });
