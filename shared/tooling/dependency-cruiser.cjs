@@ -11,7 +11,7 @@ const below = {
   sqlite: ['contracts', 'retrieval', 'runtime'],
   access: ['contracts', 'runtime', 'sqlite'],
   'mcp-client': ['contracts', 'runtime', 'access'],
-  'server-kit': ['contracts', 'runtime', 'access', 'mcp-client'],
+  'server-kit': ['contracts', 'runtime', 'access', 'mcp-client', 'safety'],
   transcripts: ['contracts', 'retrieval', 'runtime', 'safety', 'sqlite'],
   'knowledge-client': ['contracts', 'runtime', 'access', 'mcp-client'],
   // Its sources import less: see client-imports-errors-only. Its tests call servers.

@@ -237,3 +237,22 @@ describe('with a model', () => {
     expect(endpoint.requests).toHaveLength(2);
   });
 });
+
+describe('what is marked as private in a chat', () => {
+  it('is answered, and is no part of what may be kept', async () => {
+    const { endpoint, memory } = await open();
+    const message = 'I like tea. <private>My PIN is in the blue box.</private>';
+    await say(memory, newUser(), message, { kept: 'I like tea. [private]' });
+    expect(toldOf(endpoint).last).toContain('blue box');
+    const keeping = endpoint.requests.map(({ body }) => body).filter(isKeeping);
+    expect(keeping).toHaveLength(1);
+    expect(JSON.stringify(keeping)).toContain('I like tea.');
+    expect(JSON.stringify(keeping)).not.toContain('blue box');
+  });
+
+  it('keeps nothing of a message of nothing else', async () => {
+    const { endpoint, memory } = await open();
+    await say(memory, newUser(), 'Off the record: the blue box.', { kept: '' });
+    expect(endpoint.requests.map(({ body }) => body).filter(isKeeping)).toEqual([]);
+  });
+});

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { withoutPrivate, withoutPrivateMessages } from '../src/private.ts';
+import {
+  mapTexts,
+  withoutPrivate,
+  withoutPrivateIn,
+  withoutPrivateInLine,
+  withoutPrivateMessages,
+} from '../src/private.ts';
 
 describe('what is marked as private', () => {
   it.each([
@@ -53,5 +59,35 @@ describe('what is marked as private', () => {
     ]);
     const text = 'Ann: a <private>b</private>\nBob: c\nAnn: <private>d\nBob: e';
     expect(withoutPrivateMessages(text)).toBe('Ann: a [private]\nBob: c\nAnn: <private>d\nBob: e');
+  });
+
+  it.each([
+    ['a <private>b <private>c</private> d</private> e', 'a [private] e'],
+    ['<private>all</private>', '[private]'],
+    ['<private class="x">b</private> c', '[private] c'],
+    ['os_log: <private> opened <private>b</private>', 'os_log: <private> opened [private]'],
+    ['x</private> <private>b</private><private>c</private>', 'x</private> [private][private]'],
+    ['Off the record: an article', 'Off the record: an article'],
+    ['<privateer> and <private-key>k</private-key>', '<privateer> and <private-key>k</private-key>'],
+  ])('leaves a document %j with its closed marks out', (text, kept) => {
+    expect(withoutPrivateIn(text)).toBe(kept);
+  });
+
+  it('is left out of values and names at any depth, and nothing else changes', () => {
+    const at = new Date(0);
+    const value = { 'k<private>1</private>': [{ a: 'b<private>2</private>' }], at, n: null, o: 5 };
+    expect(withoutPrivateIn(value)).toEqual({ 'k[private]': [{ a: 'b[private]' }], at, n: null, o: 5 });
+    const paths: string[] = [];
+    mapTexts({ a: [{ b: 'c' }], d: 'e' }, (text, path) => {
+      paths.push(path);
+      return text;
+    });
+    expect(paths).toEqual(['a.0.b', 'd']);
+  });
+
+  it('is left out of a line of an archive however it is escaped; other lines stay byte for byte', () => {
+    expect(withoutPrivateInLine('{"a":"\\u003cPRIVATE\\u003ex\\u003c/private\\u003e"}')).toBe('{"a":"[private]"}');
+    for (const line of ['{"a": "private  \\u0061"}', 'private, no JSON', '{}'])
+      expect(withoutPrivateInLine(line)).toBe(line);
   });
 });

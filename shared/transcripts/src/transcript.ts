@@ -1,6 +1,6 @@
 import { isAssistantName } from '@contextloom/retrieval';
 import { type Moment, toWallDate } from '@contextloom/retrieval/time';
-import { withoutPrivate } from '@contextloom/safety/private';
+import { isOffTheRecord, withoutPrivate } from '@contextloom/safety/private';
 
 /** Who speaks: a person, an assistant (whose words weigh less), or the system (whose words are nobody's memory). */
 export type Voice = 'person' | 'assistant' | 'system';
@@ -13,6 +13,8 @@ export interface Turn {
   readonly voice: Voice;
   readonly text: string;
   readonly at?: Moment;
+  /** Whether nothing of it is kept, since its speaker marked all of it as private. */
+  readonly isPrivate?: true;
 }
 
 /** Turns that belong to one sitting; windows never cross from one session to the next. */
@@ -63,12 +65,15 @@ export function toTurn({ id, speaker, role, text, at }: RawTurn): Turn {
   const name = toWellFormed(speaker ?? role ?? '')
     .replace(/\s+/gu, ' ')
     .trim();
+  const said = toWellFormed(text).trim();
+  const kept = isOffTheRecord(name) ? '' : withoutPrivate(said).trim();
   return {
     ...(id !== undefined && { id: toWellFormed(id) }),
     speaker: [...(name === '' ? 'user' : name)].slice(0, MAX_SPEAKER_LENGTH).join(''),
     voice: toVoice((role ?? name).trim()),
-    text: withoutPrivate(toWellFormed(text)).trim(),
+    text: kept,
     ...(at !== undefined && { at }),
+    ...(kept === '' && said !== '' && { isPrivate: true as const }),
   };
 }
 
@@ -108,6 +113,11 @@ export function toUniqueLabels(groups: readonly LabelledTurns[]): readonly Sessi
       seen.set(label, count);
       return { label: count === 1 ? label : `${label} (${count})`, ...(date !== undefined && { date }), turns };
     });
+}
+
+/** Whether a message of it was marked as private as a whole. */
+export function hasPrivate({ sessions }: Conversation): boolean {
+  return sessions.some(({ turns }) => turns.some(({ isPrivate }) => isPrivate));
 }
 
 /** How many turns of a conversation say something. */

@@ -25,6 +25,8 @@ export const importUser = defineOperation({
     },
     output: { imported: 1, known: 0, refused: [], refused_count: 0 },
   },
+  // The server that takes it in reads it line by line.
+  leaveOut: 'self',
   run: async ({ server: named, service, ...args }, context: AggregatorContext) => {
     const { isOwn } = context.deps.forCaller(context.principal);
     const deps = toCallDeps(context);

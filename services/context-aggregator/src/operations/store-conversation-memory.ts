@@ -35,6 +35,8 @@ export const storeConversationMemory = defineOperation({
       saved_memories: [exampleSavedMemory],
     },
   },
+  // The memory processor takes it out message by message.
+  leaveOut: 'self',
   run: async (args, context: AggregatorContext) => {
     const request = { args: toArguments(args), answer: processTranscriptResponseSchema };
     return toStored(await askMemoryProcessor({ tool: 'process_transcript', ...request }, toCallDeps(context), context));

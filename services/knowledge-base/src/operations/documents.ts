@@ -13,6 +13,7 @@ import { z } from 'zod';
 import type { KnowledgeBaseContext } from './deps.ts';
 import { addressRoute, changeRoute, toAddress, toOwnAddress } from './fields/address.ts';
 import { exampleInput, storedExample } from './fields/examples.ts';
+import { leaveOutOfChange, leaveOutOfDocument } from './fields/private.ts';
 import { documentSubject, documentsSubject, scopeSubject, toScopedCall } from './fields/subject.ts';
 
 const eitherIdSchema = documentInputSchema
@@ -60,6 +61,7 @@ export const addDocument = defineOperation({
     body: documentBodySchema,
     errors: ['conflict', 'no_space', 'unavailable'],
   },
+  leaveOut: leaveOutOfDocument,
   run: async (document, { deps: { knowledgeBase } }: KnowledgeBaseContext) => {
     const [id] = await knowledgeBase.add([document]);
     if (id === undefined) throw new ContextloomError('internal', 'the document was stored without an id');
@@ -91,6 +93,7 @@ export const addDocuments = defineOperation({
     body: batchBodySchema,
     errors: ['conflict', 'no_space', 'unavailable'],
   },
+  leaveOut: ({ documents }) => ({ documents: documents.map(leaveOutOfDocument) }),
   run: async ({ documents }, { deps: { knowledgeBase } }: KnowledgeBaseContext) => {
     const ids = await knowledgeBase.add(documents);
     const count = ids.length === 1 ? '1 document' : `${ids.length} documents`;
@@ -150,6 +153,7 @@ export const updateDocument = defineOperation({
     errors: ['not_found', 'precondition_failed', 'no_space', 'unavailable'],
     etagOf: ({ document }) => toEntityTag(document.version),
   },
+  leaveOut: leaveOutOfChange,
   run: async ({ content, tags, metadata, keys, ...address }, { deps, principal }: KnowledgeBaseContext) => {
     const patch = { content, tags, metadata, keys };
     const { consequences, ...document } = await deps.knowledgeBase.update(toOwnAddress(address, principal), patch);

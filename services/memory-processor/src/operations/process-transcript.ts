@@ -190,6 +190,8 @@ export const processTranscript = defineOperation({
       not_saved: [],
     },
   },
+  // A message of nothing but what is private is left out, and the others stay.
+  leaveOut: 'self',
   run: async (args, { deps, signal, reportProgress }: MemoryProcessorContext) => {
     if (args.dry_run) return estimate(toRequest(args, deps), deps.processor);
     if (args.wait === false) return enqueue(args, deps);

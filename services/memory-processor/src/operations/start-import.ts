@@ -1,4 +1,5 @@
 import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
+import { withoutPrivateIn } from '@contextloom/safety/private';
 import { defineOperation } from '@contextloom/server-kit';
 import type { MemoryProcessorContext } from './deps.ts';
 import { exampleOrder, toOrder } from './import-fields.ts';
@@ -14,6 +15,8 @@ export const startImport = defineOperation({
   scope: 'user',
   ...contract.start_import,
   example: { input: exampleOrder, output: { id: '43c26368ad68', turns: 2 } },
+  // Names of files are no messages.
+  leaveOut: withoutPrivateIn,
   run: async (args, { deps, signal }: MemoryProcessorContext) => {
     const { id, total } = await deps.imports.start(toOrder(args), signal);
     return { id, turns: total };

@@ -1,5 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
+import { withoutPrivateIn } from '@contextloom/safety/private';
 import { defineOperation } from '@contextloom/server-kit';
 import { MAX_UPLOAD_BYTES } from '../imports/uploads.ts';
 import type { MemoryProcessorContext } from './deps.ts';
@@ -24,6 +25,8 @@ export const uploadImport = defineOperation({
     input: { user_id: 'ann', name: 'chat.txt', data: 'QW5uOiBJIG1vdmVkIHRvIExlaXRoLg==' },
     output: { upload: exampleOrder.upload, bytes: 22 },
   },
+  // Names of files are no messages.
+  leaveOut: withoutPrivateIn,
   run: ({ user_id: userId, upload, name, offset, data }, { deps }: MemoryProcessorContext) =>
     deps.imports.upload({ userId, upload, name, offset, bytes: decode(data) }),
 });

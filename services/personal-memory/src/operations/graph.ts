@@ -1,5 +1,6 @@
 import { ADD_GRAPH, REMOVE_IMPORT } from '@contextloom/contracts';
 import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
+import { withoutPrivateIn } from '@contextloom/safety/private';
 import { defineOperation } from '@contextloom/server-kit';
 import { addGraph } from '../domain/graph/add-graph.ts';
 import { removeImport } from '../domain/graph/remove-import.ts';
@@ -26,6 +27,8 @@ export const addGraphOperation = defineOperation({
       already_known: { entities: 0, observations: 0, relations: 0 },
     },
   },
+  // One observation of a file that is marked must not keep the others out.
+  leaveOut: withoutPrivateIn,
   run: ({ user_id, ...part }, call: PersonalMemoryContext) =>
     withMemoryOf(user_id, call, async (context) => {
       const { added, known } = await addGraph(part, context);

@@ -56,6 +56,8 @@ export const importDataOperation = defineOperation({
       already_known: { profile: 0, entities: 0, relations: 0, events: 0 },
     },
   },
+  // Text of a file: its parser takes out of each field what is marked as private.
+  leaveOut: 'self',
   run: ({ user_id, format, data }, call: PersonalMemoryContext) =>
     withMemoryOf(user_id, call, async (context) => {
       const { imported, known } = await importDocument(await readDocument(data, { format, source: 'data' }), context);

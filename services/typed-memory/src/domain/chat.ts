@@ -4,6 +4,8 @@ import type { Remembered } from './remember.ts';
 /** A message to the assistant. */
 export interface ChatMessageRequest {
   readonly message: string;
+  /** The message without what is marked as private, of which alone something is kept; empty where that was all. */
+  readonly kept: string;
   readonly memorizing: boolean;
   readonly imageUris: readonly string[];
   /** Keeps conversations of one user apart. */

@@ -156,19 +156,20 @@ export function createChat(options: ChatOptions): Chat {
   }
 
   return async (userId, request) => {
-    const { message, memorizing, conversation } = request;
+    const { kept, memorizing: isWanted, conversation } = request;
+    const memorizing = isWanted && kept !== '';
     // One that fails ends the other, which has no listener any more.
     const failed = new AbortController();
     const signal = AbortSignal.any([request.signal, failed.signal]);
     const keeping: Promise<Keeping> = memorizing
-      ? chooseSafely(message, signal, options)
+      ? chooseSafely(kept, signal, options)
       : Promise.resolve({ memories: [] });
     try {
       // Both at once: what to keep is read from the message alone.
       const [response, chosen] = await Promise.all([answer(userId, request, signal), keeping]);
       request.signal.throwIfAborted();
       if (!memorizing) return { response, updates: [] };
-      history.add(JSON.stringify([userId, conversation]), message, response);
+      history.add(JSON.stringify([userId, conversation]), kept, response);
       return { response, ...(await keep(userId, chosen, request, options)) };
     } catch (error) {
       failed.abort();

@@ -1,4 +1,5 @@
 import { typedMemory as contract } from '@contextloom/contracts/typed-memory';
+import { withoutPrivate } from '@contextloom/safety/private';
 import { defineOperation } from '@contextloom/server-kit';
 import { noModel } from '../domain/chat.ts';
 import { type TypedMemoryContext, toolRoute } from './deps.ts';
@@ -18,12 +19,15 @@ export const memoryChat = defineOperation({
     output: { success: true, response: 'Something without peanuts.', memorized: false, memory_updates: [] },
   },
   route: toolRoute('memory_chat'),
+  // It is answered with all that it says.
+  leaveOut: 'self',
   run: async (args, { deps, signal, reportProgress }: TypedMemoryContext) => {
     const { chat } = deps.memory;
     if (chat === undefined) throw noModel();
     let length = 0;
     const { response, updates, isHandedOver, note } = await chat(args.user_id, {
       message: args.message,
+      kept: withoutPrivate(args.message),
       memorizing: args.memorizing,
       imageUris: args.image_uris ?? [],
       conversation: args.conversation_id ?? '',

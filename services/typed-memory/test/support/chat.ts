@@ -50,6 +50,7 @@ export function say(
   if (memory.chat === undefined) throw new Error('there is no chat');
   return memory.chat(userId, {
     message,
+    kept: message,
     memorizing: true,
     imageUris: [],
     conversation: '',

@@ -4,6 +4,7 @@ import { type DeepReadonly, parseInput } from '@contextloom/contracts';
 import type { z } from 'zod';
 import type { OperationContext } from './context.ts';
 import { type Effect, type EffectHints, scopeOf } from './effect.ts';
+import { leaveOutPrivate } from './leave-out-private.ts';
 import type { OperationRoute } from './operation-route.ts';
 
 /** Everything about an operation but the types of its input and answer. */
@@ -41,6 +42,11 @@ export interface OperationDefinition<I extends z.ZodObject, O extends z.ZodObjec
   readonly toText?: (output: z.output<O>) => string;
   /** How it is called over REST; without it only over MCP. */
   readonly route?: OperationRoute<NoInfer<Call>, DeepReadonly<z.input<O>>, Deps>;
+  /**
+   * Takes what is marked as private out of the call. Without it all texts of what stores something lose it, and a text of nothing
+   * else is refused; `self` where `run` sees to it.
+   */
+  readonly leaveOut?: 'self' | ((input: NoInfer<Call>) => NoInfer<Call>);
   readonly run: (
     input: NoInfer<Call>,
     context: OperationContext<Deps>,
@@ -73,6 +79,13 @@ export interface CallOptions {
   readonly adjust?: (input: unknown) => unknown;
 }
 
+/** What of a definition only its call needs. */
+interface PartsInside<Call> {
+  readonly run: unknown;
+  readonly translate: unknown;
+  readonly leaveOut?: 'self' | ((input: Call) => Call);
+}
+
 /** Seals a definition: rights are checked and the input parsed before its function runs. */
 export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, Deps, Call = z.output<I>>(
   definition: OperationDefinition<I, O, Deps, Call>,
@@ -81,7 +94,9 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, De
   const subject = toSubject(scope, definition.subject as Partial<Subject<unknown>> | undefined, input);
   // The definition's types fit each other; outside, an operation takes and answers what its schemas say.
   const sealed = definition as unknown as Omit<Operation<Deps>, 'call' | 'requires' | 'subject'>;
-  const { run: _run, translate: _translate, ...shown } = sealed as typeof sealed & { run: unknown; translate: unknown };
+  const { run: _run, translate: _translate, leaveOut, ...shown } = sealed as typeof sealed & PartsInside<Call>;
+  const stores = effect === 'adds' || effect === 'replaces' || effect === 'runs';
+  const clean = (args: unknown): unknown => (stores && leaveOut === undefined ? leaveOutPrivate(args) : args);
   return {
     ...shown,
     requires,
@@ -92,11 +107,12 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, De
       const parsed = resolveSubject(
         { args, subject, principal, noteSubjects },
         {
-          parse: (given) => (isParsed ? given : parseInput(input, given)) as z.output<I>,
+          parse: (given) => (isParsed ? clean(given) : parseInput(input, clean(given))) as z.output<I>,
           translate: (one): unknown => (translate === undefined ? one : translate(one)),
         },
       );
-      return run((adjust === undefined ? parsed : await adjust(parsed)) as Call, context);
+      const call = (adjust === undefined ? parsed : await adjust(parsed)) as Call;
+      return run(typeof leaveOut === 'function' ? leaveOut(call) : call, context);
     },
   };
 }

@@ -14,6 +14,7 @@ import {
   type UserStore,
   type UsersPage,
 } from '@contextloom/contracts';
+import { withoutPrivateInLine } from '@contextloom/safety/private';
 import { z } from 'zod';
 import type { OperationContext } from './context.ts';
 import { defineForgetUser } from './forget-user.ts';
@@ -160,8 +161,12 @@ function defineImportUser<Deps>(options: UserStoreOptions<Deps>): Operation<Deps
       output: { imported: 1, known: 0, refused: [], refused_count: 0 },
     },
     ...toRoute(options, '/import_user'),
+    leaveOut: 'self',
     run: async ({ user_id: userId, lines }, context: OperationContext<Deps>) => {
-      const records = lines.split('\n').filter((line) => line !== '');
+      const records = lines
+        .split('\n')
+        .filter((line) => line !== '')
+        .map(withoutPrivateInLine);
       return store(context).importUser(userId, records);
     },
   });

@@ -46,6 +46,8 @@ export function toNameKey(name: string): string {
   return name.normalize('NFC').trim().toLowerCase();
 }
 
+/** What an import says of a message of which nothing is kept, as its speaker asked. */
+export const PRIVATE_MESSAGE = 'message marked as private';
 const OUTSIDE = 'turn outside --since and --until';
 const RESERVED = /^(?:user|用户)$/iu;
 
@@ -130,7 +132,7 @@ export function createAssembler(selection: Selection, to: Assembled): Assembler 
       const isFull = turns.length >= MAX_TURNS_A_PART || length >= MAX_LENGTH_A_PART;
       if (isFull || (isNewDay && turns.length >= TURNS_A_PART)) emit();
       const turn = toTurn({ id: found.id, ...toSpeaker(found), text: found.text, at });
-      if (turn.text === '') return to.onLeftOut?.('empty message', at ?? '', '');
+      if (turn.text === '') return to.onLeftOut?.(turn.isPrivate ? PRIVATE_MESSAGE : 'empty message', at ?? '', '');
       turns.push(turn);
       length += turn.text.length;
       lastDay = day ?? lastDay;

@@ -1,6 +1,4 @@
-import { ContextloomError } from '@contextloom/contracts';
 import { aggregator as contract } from '@contextloom/contracts/aggregator';
-import { withoutPrivate } from '@contextloom/safety/private';
 import { defineOperation } from '@contextloom/server-kit';
 import { type FilingRequest, fileText } from '../../domain/stores/filing.ts';
 import { toMemoryId } from '../../domain/stores/memory-id.ts';
@@ -39,9 +37,7 @@ type Filed = Remembered & { readonly why?: string };
 
 /** What personal memory does not take for this user becomes a note, and the answer says so. */
 async function store(request: FilingRequest, call: ChatCall, context: ChatContext): Promise<Filed> {
-  const text = withoutPrivate(request.text).trim();
-  if (text === '')
-    throw new ContextloomError('invalid', 'text is marked as private, so nothing was stored', { field: 'text' });
+  const { text } = request;
   const { clock, zone } = context.deps;
   const stores = toStoreContext(call, context);
   const { ask, project } = stores;

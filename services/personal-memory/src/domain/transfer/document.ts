@@ -11,6 +11,7 @@ import {
   textField,
 } from '@contextloom/contracts/personal-memory';
 import { mapInSlices } from '@contextloom/runtime/scheduling';
+import { withoutPrivateIn } from '@contextloom/safety/private';
 import { z } from 'zod';
 
 const timeField = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
@@ -152,7 +153,7 @@ const referencesSchema = z.custom<ParsedDocument>().superRefine((document, conte
  * @throws ContextloomError `invalid`, naming the source, the record and the field
  */
 export async function parseDocument(value: unknown, source: string): Promise<ParsedDocument> {
-  const frame = parseInput(frameSchema, value, [source]);
+  const frame = parseInput(frameSchema, withoutPrivateIn(value), [source]);
   const parse = <S extends z.ZodType>(table: Table, schema: S): Promise<z.output<S>[]> =>
     mapInSlices([...frame[table].entries()], ([at, record]) => parseInput(schema, record, [source, table, at]));
   const document: ParsedDocument = {

@@ -1,4 +1,5 @@
 import { ContextloomError, isContextloomError, parseInput } from '@contextloom/contracts';
+import { withoutPrivateIn } from '@contextloom/safety/private';
 import { requireContent } from '../ingest/ingest.ts';
 import { type ProjectName, type Reach, toProjectFilter } from '../project.ts';
 import {
@@ -71,7 +72,7 @@ function parseLine({ text }: Line): ReturnType<typeof lineSchema.parse> {
   } catch (cause) {
     throw new ContextloomError('invalid', 'is not JSON', { cause });
   }
-  const line = parseInput(lineSchema, json);
+  const line = parseInput(lineSchema, withoutPrivateIn(json));
   if ('content' in line) requireContent(line.content);
   return line;
 }

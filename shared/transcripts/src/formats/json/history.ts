@@ -1,8 +1,8 @@
 import type { ConversationHistory } from '@contextloom/contracts';
-import { type Conversation, countTurns } from '../../transcript.ts';
+import { type Conversation, countTurns, hasPrivate } from '../../transcript.ts';
 import { readDate } from '../read.ts';
 import { parseTranscript } from '../text/transcript-text.ts';
-import { unreadable } from '../unreadable.ts';
+import { nothingSaid } from '../unreadable.ts';
 import { toTurnListConversation } from './json.ts';
 
 /**
@@ -15,6 +15,6 @@ export function parseHistory(history: ConversationHistory, conversationDate?: st
   const date = readDate(conversationDate, 'conversation_date');
   if (typeof history === 'string') return parseTranscript(history, date);
   const conversation = toTurnListConversation(history, { at: 'conversation_history', date });
-  if (countTurns(conversation) === 0) throw unreadable('nothing is said in it');
+  if (countTurns(conversation) === 0) throw nothingSaid([conversation].some(hasPrivate));
   return [conversation];
 }

@@ -1,9 +1,9 @@
 import type { Moment } from '@contextloom/retrieval/time';
-import { type Conversation, countTurns } from '../../transcript.ts';
-import { createAssembler, type Selection } from '../assemble.ts';
+import { type Conversation, countTurns, hasPrivate } from '../../transcript.ts';
+import { createAssembler, PRIVATE_MESSAGE, type Selection } from '../assemble.ts';
 import { findReader } from '../index.ts';
 import { toSample } from '../sample.ts';
-import { unreadable } from '../unreadable.ts';
+import { nothingSaid, unreadable } from '../unreadable.ts';
 
 /** What reading a text may be told. */
 export interface ParseOptions extends Selection {
@@ -28,10 +28,14 @@ export function parseTranscript(text: string, date?: Moment, options: ParseOptio
   survey?.write(clean);
   survey?.end();
   const conversations: Conversation[] = [];
+  let isPrivate = false;
   const out = createAssembler(
     { ...options, date },
     {
       onConversation: (conversation) => conversations.push(conversation),
+      onLeftOut: (what) => {
+        isPrivate ||= what === PRIVATE_MESSAGE;
+      },
       onFault: (at, reason, error) => {
         throw error ?? unreadable(`${at}: ${reason}`);
       },
@@ -42,7 +46,7 @@ export function parseTranscript(text: string, date?: Moment, options: ParseOptio
   sink.end();
   out.end();
   const spoken = conversations.filter((conversation) => countTurns(conversation) > 0);
-  if (spoken.length === 0) throw unreadable('nothing is said in it');
+  if (spoken.length === 0) throw nothingSaid(isPrivate || conversations.some(hasPrivate));
   return spoken;
 }
 

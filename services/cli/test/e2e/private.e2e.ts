@@ -1,0 +1,248 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonObject, JsonValue } from '@contextloom/contracts';
+import { createUpstreams } from '@contextloom/mcp-client';
+import { silentLog } from '@contextloom/runtime';
+import { findBytes } from '@contextloom/testing/find-bytes';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { entryFile, startHttp } from './running-stack.ts';
+
+/** What a person says through a door: a word that is kept, and one in two scripts that is not. */
+interface Words {
+  readonly open: string;
+  readonly secret: readonly string[];
+  readonly said: string;
+}
+
+function toWords(door: string): Words {
+  const name = door.replace(/[^a-z]/giu, '').toLowerCase();
+  const [open, secret] = [`openword${name}`, [`hushword${name}`, `秘密${name}暗号`]] as const;
+  return { open, secret, said: `The ${open} is blue. <private>${secret.join(' and ')}</private>` };
+}
+
+let folder: string;
+let data: string;
+let stop: () => Promise<void>;
+let call: (tool: string, args: JsonObject) => Promise<JsonObject>;
+let rest: (method: string, path: string, body: unknown) => Promise<void>;
+
+const user_id = 'ann';
+const metadata = { user_id };
+const toLine = (record: object): string => `${JSON.stringify(record)}\n`;
+
+async function importLines(service: string, said: string): Promise<void> {
+  const { lines, format, version } = await call(`${service}__export_user`, { user_id });
+  const written = String(lines).replaceAll('seedword', JSON.stringify(said).slice(1, -1));
+  const given = written.replaceAll('"seed-id"', '"seed-id-2"');
+  await call(`${service}__forget_user`, { user_id, dry_run: false });
+  const { imported } = await call(`${service}__import_user`, {
+    user_id,
+    format: format ?? null,
+    version: version ?? null,
+    lines: given,
+  });
+  expect(imported).toBeGreaterThan(0);
+}
+
+async function firstEntity(name: string): Promise<JsonValue> {
+  const { entity_id = null } = await call('personal-memory__create_entity', { user_id, entity_type: 'pet', name });
+  return entity_id;
+}
+
+/** Every way by which words become stored. */
+const DOORS: Readonly<Record<string, (said: string) => Promise<unknown>>> = {
+  remember: (text) => call('remember', { user_id, text }),
+  'remember in a project': (text) => call('remember', { user_id, text, project: 'boats' }),
+  update_memory: async (text) => {
+    const { id = null } = await call('remember', { user_id, text: 'The fence is green.', kind: 'note' });
+    await call('update_memory', { user_id, id, text });
+  },
+  store_conversation_memory: (said) =>
+    call('store_conversation_memory', { user_id, conversation_history: `Ann: ${said}\nMarlow: I see.` }),
+  'a conversation as messages': (content) =>
+    call('store_conversation_memory', { user_id, conversation_history: [{ role: 'user', content }] }),
+  'a conversation as a job': (content) =>
+    call('store_conversation_memory', {
+      user_id,
+      conversation_history: [{ role: 'user', content }],
+      wait: false,
+    }),
+  process_transcript: (said) =>
+    call('memory-processor__process_transcript', { user_id, conversation_history: `Ann: ${said}` }),
+  add_document: (content) => call('knowledge-base__add_document', { content, metadata }),
+  add_documents: (content) => call('knowledge-base__add_documents', { documents: [{ content, metadata }] }),
+  'metadata and keys': (said) =>
+    call('knowledge-base__add_document', { content: said, keys: [said], metadata: { ...metadata, note: [said] } }),
+  update_document: async (content) => {
+    await call('knowledge-base__add_document', { doc_id: 'fence', content: 'The fence is red.', metadata });
+    await call('knowledge-base__update_document', { doc_id: 'fence', user_id, content });
+  },
+  'post add': (content) => rest('POST', '/add', { content, metadata }),
+  'post batch': (content) => rest('POST', '/batch_add', [{ content, metadata }]),
+  'patch document': async (content) => {
+    await rest('POST', '/add', { id: 'gate', content: 'The gate is red.', metadata });
+    await rest('PATCH', `/documents/gate?user_id=${user_id}`, { content });
+  },
+  memory_add: (content) => call('typed-memory__memory_add', { content, memory_type: 'semantic' }),
+  memory_update: async (content) => {
+    const added = await call('typed-memory__memory_add', { content: 'The roof is grey.', memory_type: 'semantic' });
+    await call('typed-memory__memory_update', { memory_id: added['memory_id'] ?? null, content });
+  },
+  add_event: (description) => call('personal-memory__add_event', { user_id, event_type: 'activity', description }),
+  update_profile: (value) => call('personal-memory__update_profile', { user_id, key: 'colour', value }),
+  create_entity: (said) =>
+    call('personal-memory__create_entity', { user_id, entity_type: 'pet', name: said, attributes: { note: said } }),
+  update_entity: async (said) =>
+    call('personal-memory__update_entity', {
+      user_id,
+      entity_id: await firstEntity('Biscuit'),
+      attributes: { note: said },
+    }),
+  add_graph: (said) =>
+    call('personal-memory__add_graph', {
+      user_id,
+      import_id: '43c26368ad68',
+      entities: [{ name: 'Ben', kind: 'person', observations: [said] }],
+      relations: [],
+    }),
+  import_data: (value) =>
+    call('personal-memory__import_data', {
+      user_id,
+      format: 'json',
+      data: JSON.stringify({
+        format: 'contextloom-personal-memory',
+        version: 1,
+        profile: [{ key: 'fence', value, updated_at: '2026-03-02T09:30:00.000Z' }],
+      }),
+    }),
+  'import_user of documents': async (said) => {
+    await call('knowledge-base__add_document', { content: 'seedword', metadata });
+    await importLines('knowledge-base', said);
+  },
+  'mem.ingest_memory': (content) =>
+    call('agent-mem__mem_ingest_memory', { project_name: 'boats', content_type: 'insight', content }),
+  add_entry: (content) => call('agent-memory__add_entry', { content, content_type: 'decision' }),
+  'add_entry for long': (content) => call('agent-memory__add_entry', { content, long_term: true }),
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'contextloom-private-'));
+  data = join(folder, 'data');
+  const config = join(folder, 'mcp_config.json');
+  const env = {
+    LOG_LEVEL: 'error',
+    MCP_CONFIG: config,
+    KB_DATA_DIR: join(data, 'kb'),
+    MEMORY_PROCESSOR_DATA_DIR: join(data, 'mp'),
+    DB_PATH: join(data, 'memory.db'),
+    AGENT_MEMORY_DIR: join(data, 'agent'),
+    DEFAULT_USER_ID: user_id,
+    XDG_DATA_HOME: data,
+    XDG_CONFIG_HOME: data,
+    HOME: data,
+  };
+  const node = (service: string, ...args: string[]) => ({
+    command: process.execPath,
+    args: [entryFile(service), ...args],
+    env,
+    cwd: folder,
+  });
+  const mcpServers = {
+    'persona-marlow': node('persona', '--persona', 'marlow'),
+    'knowledge-base': node('knowledge-base'),
+    'memory-processor': node('memory-processor'),
+    'personal-memory': node('personal-memory', '--multi-user'),
+    'typed-memory': node('typed-memory'),
+    'agent-memory': node('agent-memory'),
+    'agent-mem': node('project-memory'),
+  };
+  await writeFile(config, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 200_000 } }));
+  const aggregator = await startHttp((port) => ({
+    args: [entryFile('context-aggregator'), '--config', config, '--http', port],
+    env,
+  }));
+  const service = await startHttp((port) => ({
+    args: [entryFile('knowledge-base', 'service')],
+    env: { ...env, KB_PORT: port },
+  }));
+  const upstreams = createUpstreams({
+    servers: { all: { url: `${aggregator.url}/mcp/all`, headers: {} } },
+    clientName: 'test',
+    clientVersion: '0',
+    log: silentLog,
+  });
+  call = async (tool, args) => {
+    const result = await upstreams.call('all', tool, args, { timeoutMs: 120_000 });
+    if (result.kind !== 'ok') throw new Error(`${tool}: ${JSON.stringify(result)}`);
+    return result.value.structured ?? {};
+  };
+  rest = async (method, path, body) => {
+    const init = { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const response = await fetch(`${service.url}${path}`, init);
+    expect({ status: response.ok, body: response.ok ? '' : await response.text() }).toEqual({ status: true, body: '' });
+  };
+  stop = async () => {
+    await upstreams.close();
+    for (const { child } of [aggregator, service]) {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    }
+  };
+}, 300_000);
+
+afterAll(async () => {
+  await stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('what is marked as private', () => {
+  it.each(Object.entries(DOORS))(
+    'is in no file after %s, and the rest is kept',
+    async (door, store) => {
+      const { said, secret, open } = toWords(door);
+      await store(said);
+      expect(findBytes(data, secret)).toEqual([]);
+      expect(findBytes(data, [open])).not.toEqual([]);
+    },
+    200_000,
+  );
+
+  it.each(
+    Object.keys(DOORS).filter((door) => !/import|graph|conversation|transcript|metadata|create_entity/.test(door)),
+  )(
+    'is refused by %s where it is all there is',
+    async (door) => {
+      const { secret } = toWords(`all ${door}`);
+      for (const said of [`<private>${secret.join(' ')}</private>`, `Off the record: ${secret.join(' ')}`]) {
+        await expect(DOORS[door]?.(said)).rejects.toThrow();
+      }
+      expect(findBytes(data, secret)).toEqual([]);
+    },
+    200_000,
+  );
+
+  it('is said to be all of a conversation of nothing else', async () => {
+    for (const conversation_history of [
+      [{ role: 'user', content: '<private>hushall</private>' }],
+      'Ann: <private>hushall</private>',
+      '别记：hushall',
+      toLine({ role: 'user', content: 'Off the record: hushall' }),
+    ]) {
+      for (const wait of [true, false]) {
+        const storing = call('store_conversation_memory', { user_id, conversation_history, wait });
+        await expect(storing).rejects.toThrow('everything in the conversation is marked as private');
+      }
+    }
+    expect(findBytes(data, ['hushall'])).toEqual([]);
+  });
+
+  it('is a word like another in a document of nobody', async () => {
+    const content = '<class><private>int x;</private></class>';
+    await call('knowledge-base__add_document', { doc_id: 'code', content });
+    await expect(call('knowledge-base__get_document', { doc_id: 'code' })).resolves.toMatchObject({
+      document: { content },
+    });
+  });
+});
