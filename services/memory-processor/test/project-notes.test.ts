@@ -156,6 +156,21 @@ describe('the notes that written rules take', () => {
     ).toBe(true);
   });
 
+  it('keep a rule apart from a decision in the same sentence, and take a short rule', async () => {
+    const { notes } = await extract([
+      user('Never push to main directly, and we use Fastify now. Use no var.'),
+      user('不要用 var。我们决定改用 Hono，但是禁止改动公共接口。Never push.'),
+      assistant('Understood, the server is moved and its tests are green.'),
+    ]);
+    expect(notes.slice(0, -1)).toEqual([
+      { content_type: 'requirement', content: 'Never push to main directly' },
+      { content_type: 'insight', content: 'we use Fastify now.' },
+      { content_type: 'requirement', content: '不要用 var。' },
+      { content_type: 'insight', content: '我们决定改用 Hono' },
+      { content_type: 'requirement', content: '禁止改动公共接口。' },
+    ]);
+  });
+
   it('hold no secret and no order to a model', async () => {
     const { notes } = await extract([
       user('The deploy must always use sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD as its key.'),

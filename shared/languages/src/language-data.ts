@@ -90,6 +90,49 @@ export interface Guides {
   readonly projectMemory: string;
 }
 
+/**
+ * Words by which a sentence about a project is known for what it is. Each is the source of a regular expression: alternatives of fixed
+ * words, so that it is linear in the length of a sentence. Words of languages with blanks are matched whole. Empty: none.
+ */
+export interface ProjectWords {
+  /** A rule where a person states it. */
+  readonly rules: string;
+  /** A rule whoever states it. */
+  readonly strictRules: string;
+  /** A rule where a clause begins with it. */
+  readonly commands: string;
+  /** Of rules: whether something is to be done or not; what remains is what the rule is about. */
+  readonly polarity: string;
+  /** Between a bound and its number: of two such rules on one thing the later holds. */
+  readonly bounds: string;
+  readonly decisions: string;
+  /** A decision where a clause begins with it, next to a rule in the same sentence. */
+  readonly uses: string;
+  readonly causes: string;
+  readonly tests: string;
+  readonly openEnds: string;
+  /** What says that something open is done. */
+  readonly closed: string;
+  /** What stands before the thing whose place another one takes. */
+  readonly replaced: string;
+  /** What ends the name of that thing. */
+  readonly replacedEnds: string;
+  /** What stands behind it instead. */
+  readonly replacedBefore: string;
+  /** Of decisions: what says that something is done, and not with what. */
+  readonly generic: string;
+  /** What says that things are other than before. */
+  readonly changes: string;
+  /** What says that something holds no more. */
+  readonly withdrawn: string;
+  /** What begins the reason of a statement, which is no part of what it is about. */
+  readonly reasons: string;
+  /** What joins two clauses, at the beginning of the second. */
+  readonly joints: string;
+  /** What the outcome of a session is written down with: what was asked, and what came of it. */
+  readonly session: { readonly asked: string; readonly outcome: string };
+}
+
 /** All that depends on a language and is no rule of grammar. */
 export interface LanguageData {
   readonly prompt: PromptWords;
@@ -100,4 +143,5 @@ export interface LanguageData {
   readonly times?: TimeWords;
   readonly files: FileWords;
   readonly guides: Guides;
+  readonly project: ProjectWords;
 }

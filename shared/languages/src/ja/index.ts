@@ -1,6 +1,7 @@
 import type { LanguageData } from '../language-data.ts';
 import { files } from './files.ts';
 import { guides } from './guides.ts';
+import { project } from './project.ts';
 
 /** Japanese. */
 export const japanese: LanguageData = {
@@ -38,4 +39,5 @@ export const japanese: LanguageData = {
   },
   files,
   guides,
+  project,
 };

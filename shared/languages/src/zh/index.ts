@@ -1,6 +1,7 @@
 import type { LanguageData } from '../language-data.ts';
 import { files } from './files.ts';
 import { guides } from './guides.ts';
+import { project } from './project.ts';
 
 /** Chinese. */
 export const chinese: LanguageData = {
@@ -26,4 +27,5 @@ export const chinese: LanguageData = {
   search: { stopWords: '', stopCharacters: '的了着吗呢吧啊呀嘛啦哦嗯么是在我你您他她它们这那也就都和与很' },
   files,
   guides,
+  project,
 };

@@ -1,22 +1,28 @@
 import { splitSentences } from '@contextloom/retrieval';
+import { sessionMarks, splitStatement } from '@contextloom/retrieval/statements';
 import { isInstruction, maskSecrets } from '@contextloom/safety';
 import type { Turn } from '@contextloom/transcripts/transcript';
 import { isChinese } from '../grounding/script.ts';
 import { RULES } from '../rules-name.ts';
-import { chatter, continuesReason, noteCues, reasonWords } from './note-cues.ts';
+import { chatter, continuesReason, noteCues, RULE_WEIGHT, reasonWords } from './note-cues.ts';
 import type { Note, NoteReader } from './note-reader.ts';
 
 /** Most sentences that are kept of one session: the rest is what any session says. */
 const MAX_NOTES = 12;
 /** Shortest and longest sentence that makes sense by itself, in UTF-16 code units; a Chinese one says as much in a third. */
 const LENGTHS = { least: 24, leastChinese: 8, most: 400 };
+/** Of a rule: "Never push to main." says all. */
+const RULE_LENGTHS = { least: 12, leastChinese: 5, most: 400 };
 /** How much of a turn is read, in UTF-16 code units: the rest is pasted text. */
 const READ_LENGTH = 20_000;
 const ASKED_LENGTH = 240;
 const OUTCOME_LENGTH = 600;
 
 interface Candidate {
-  readonly note: Note;
+  readonly type: Note['type'];
+  readonly text: string;
+  readonly at?: Note['at'];
+  readonly weight: number;
   readonly score: number;
   readonly order: number;
 }
@@ -34,12 +40,27 @@ export function toProse(text: string): string {
   return maskSecrets(plain.join('\n')).text;
 }
 
-function hasFitLength(sentence: string): boolean {
-  const least = isChinese(sentence) ? LENGTHS.leastChinese : LENGTHS.least;
-  return sentence.length >= least && sentence.length <= LENGTHS.most;
+function hasFitLength(sentence: string, lengths = LENGTHS): boolean {
+  const least = isChinese(sentence) ? lengths.leastChinese : lengths.least;
+  return sentence.length >= least && sentence.length <= lengths.most;
 }
 
 const isQuestion = (sentence: string): boolean => /[?？]["'”’)]*$/u.test(sentence);
+
+/** What a sentence leaves by its words: a rule and a decision that stand in one are two notes. */
+function readSentence(sentence: string, isOfPerson: boolean): readonly Pick<Candidate, 'type' | 'text' | 'weight'>[] {
+  const statements = isOfPerson ? splitStatement(sentence, 'demanded') : [{ kind: 'other', text: sentence } as const];
+  return statements.flatMap(({ kind, text }) => {
+    if (kind === 'rule') {
+      return hasFitLength(text, RULE_LENGTHS) ? [{ type: 'requirement' as const, text, weight: RULE_WEIGHT }] : [];
+    }
+    const cue = noteCues.find(({ words }) => words.test(text));
+    const isSplit = statements.length > 1;
+    return cue !== undefined && hasFitLength(text, isSplit ? RULE_LENGTHS : LENGTHS)
+      ? [{ type: cue.type, text, weight: cue.weight }]
+      : [];
+  });
+}
 
 function* findCandidates({ text, voice, at }: Turn, from: number): Generator<Candidate> {
   const sentences = toProse(text)
@@ -47,16 +68,16 @@ function* findCandidates({ text, voice, at }: Turn, from: number): Generator<Can
     .flatMap((line) => splitSentences(line))
     .map((sentence) => sentence.trim());
   for (const [index, sentence] of sentences.entries()) {
-    if (!hasFitLength(sentence) || isQuestion(sentence) || chatter.test(sentence)) continue;
-    const cue = noteCues.find(
-      ({ words, isOfPerson }) => (isOfPerson !== true || voice === 'person') && words.test(sentence),
-    );
-    if (cue === undefined || isInstruction(sentence)) continue;
+    if (isQuestion(sentence) || chatter.test(sentence)) continue;
+    const found = readSentence(sentence, voice === 'person');
+    if (found.length === 0 || isInstruction(sentence)) continue;
     const next = sentences[index + 1] ?? '';
     const reason = continuesReason.test(next) && next.length <= LENGTHS.most ? ` ${next}` : '';
     const isReasoned = reason !== '' || reasonWords.test(sentence);
-    const score = cue.weight + (isReasoned ? 1 : 0) + (voice === 'person' ? 1 : 0);
-    yield { note: { type: cue.type, content: sentence + reason, at }, score, order: from + index };
+    for (const one of found) {
+      const score = one.weight + (isReasoned ? 1 : 0) + (voice === 'person' ? 1 : 0);
+      yield { ...one, text: one === found.at(-1) ? one.text + reason : one.text, at, score, order: from + index };
+    }
   }
 }
 
@@ -73,7 +94,8 @@ function summarize(turns: readonly Turn[]): Note | undefined {
   const [request, outcome] = [cut(toProse(asked.text), ASKED_LENGTH), cut(toProse(last.text), OUTCOME_LENGTH)];
   if (!hasFitLength(outcome) && outcome.length < LENGTHS.most) return undefined;
   if (isInstruction(request) || isInstruction(outcome)) return undefined;
-  const content = isChinese(request) ? `要求：${request}\n结果：${outcome}` : `Asked: ${request}\nOutcome: ${outcome}`;
+  const marks = sessionMarks[isChinese(request) ? 'zh' : 'en'];
+  const content = `${marks.asked}${request}\n${marks.outcome}${outcome}`;
   return { type: 'development', content, at: last.at ?? asked.at };
 }
 
@@ -86,12 +108,12 @@ export function findNotes(turns: readonly Turn[]): readonly Note[] {
   const known = new Set<string>();
   const candidates = said
     .flatMap((turn, at) => [...findCandidates(turn, at * READ_LENGTH)])
-    .filter(({ note: { content } }) => {
-      const key = content.toLowerCase();
+    .filter(({ text }) => {
+      const key = text.toLowerCase();
       return !known.has(key) && known.add(key);
     });
   const best = candidates.sort((a, b) => b.score - a.score || a.order - b.order).slice(0, MAX_NOTES);
-  const notes = best.sort((a, b) => a.order - b.order).map(({ note }) => note);
+  const notes = best.sort((a, b) => a.order - b.order).map(({ type, text, at }) => ({ type, content: text, at }));
   const summary = summarize(said);
   return summary === undefined ? notes : [...notes, summary];
 }

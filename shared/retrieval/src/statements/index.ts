@@ -1,0 +1,3 @@
+export * from './patterns.ts';
+export * from './replaced.ts';
+export * from './statements.ts';
