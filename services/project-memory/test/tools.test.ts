@@ -11,6 +11,7 @@ const NAMES = [
   'mem.ingest_memory',
   'mem.search',
   'mem.get',
+  'mem.brief',
   'mem.timeline',
   'mem.list_projects',
   'mem.versions',

@@ -1,3 +1,3 @@
 export { FENCE_MARK_LENGTH, toFenced } from './fence.ts';
-export { isInstruction } from './instructions/instructions.ts';
+export { isInstruction, isTakeover } from './instructions/instructions.ts';
 export { type MaskedText, maskSecrets, type SecretKind } from './secrets/mask-secrets.ts';

@@ -1,6 +1,7 @@
 import { ContextloomError, type Forgotten } from '@contextloom/contracts';
 import { memoryIdSchema } from '@contextloom/contracts/project-memory';
 import type { CountTokens } from '@contextloom/retrieval/chunk';
+import { type Brief, createBrief } from './brief/brief.ts';
 import type { Analyst } from './ingest/analysis.ts';
 import { createIngest, type IngestAnswer, type IngestRequest } from './ingest/ingest.ts';
 import { createPrepare, type EmbedTexts } from './ingest/prepare.ts';
@@ -9,7 +10,15 @@ import { type Arbitration, type Memory, type MemoryVersion, type Project, toMemo
 import { type Limits, type ProjectName, type Reach, requireProjectKey, toProjectFilter } from './project.ts';
 import { createRelated, type RelatedMemories } from './related.ts';
 import { createSearch, type SearchAnswer, type SearchOptions, type SearchRequest } from './search.ts';
-import type { MemoryStore, OtherOwners, OwnerCounts, RollbackOutcome, TimelineEntry, TimelinePage } from './store.ts';
+import type {
+  MemoryStore,
+  OtherOwners,
+  OwnerCounts,
+  RollbackOutcome,
+  Selection,
+  TimelineEntry,
+  TimelinePage,
+} from './store.ts';
 import { toEndOfUnit } from './timestamps.ts';
 import { createTransfer, type Transfer } from './transfer/transfer.ts';
 
@@ -25,6 +34,8 @@ export interface ProjectMemory extends RelatedMemories, Transfer {
   readonly timeline: (project: ProjectName, days: number, page: TimelinePage) => Promise<readonly TimelineEntry[]>;
   /** Whatever their age, newest first. */
   readonly newest: (project: ProjectName, limit: number) => Promise<readonly TimelineEntry[]>;
+  /** What a session on a project should know when it starts. */
+  readonly brief: (project: ProjectName) => Promise<Brief>;
   readonly projects: (limit: number) => Promise<readonly Project[]>;
   /** @throws ContextloomError `forbidden` where not all projects are within reach */
   readonly counts: () => Promise<OwnerCounts>;
@@ -134,6 +145,25 @@ function requireAll({ projects }: Reach, what: string): void {
   throw new ContextloomError('forbidden', `${what} of all projects, which this caller does not reach`);
 }
 
+/** How much of an id a brief tells. */
+const BEGUN_LENGTH = 12;
+/** How many memories a brief is made from, and how many are read at once. */
+const MOST_READ = 10_000;
+const PAGE = 500;
+
+/** The newest memories of a selection with their texts. */
+async function readNewest(store: MemoryStore, selection: Selection): Promise<readonly Memory[]> {
+  const memories: Memory[] = [];
+  for (let offset = 0; offset < MOST_READ; offset += PAGE) {
+    const page = await store.timeline(selection, 0, { limit: PAGE, offset });
+    const ids = page.map(({ id }) => id);
+    const found = new Map((await store.get(selection, ids)).map((memory) => [memory.id, memory]));
+    memories.push(...ids.flatMap((id) => found.get(id) ?? []));
+    if (page.length < PAGE) break;
+  }
+  return memories;
+}
+
 /** What works on what is stored, within one reach. */
 function createReading(
   reach: Reach,
@@ -143,7 +173,11 @@ function createReading(
     search: createSearch({ reach, store, embedQuery, scale, rerank }),
     get: async (ids, asOf) => {
       const before = asOf === undefined ? undefined : toEndOfUnit(asOf);
-      const asked = [...new Set(ids)].filter((id) => memoryIdSchema.safeParse(id).success);
+      const named = [...new Set(ids)].filter((id) => memoryIdSchema.safeParse(id).success);
+      const begun = await store.findIds(reach, [...new Set(named.map((id) => id.slice(0, BEGUN_LENGTH)))]);
+      const toIds = (id: string) =>
+        id.length < BEGUN_LENGTH || begun.includes(id) ? [id] : begun.filter((one) => one.startsWith(id));
+      const asked = [...new Set(named.flatMap(toIds))];
       const found = new Map((await store.get({ ...reach, before }, asked)).map((memory) => [memory.id, memory]));
       return asked.flatMap((id) => found.get(id) ?? []);
     },
@@ -152,6 +186,7 @@ function createReading(
       return store.timeline({ ...reach, project: toProjectFilter(project) }, since, page);
     },
     newest: (project, limit) => store.timeline({ ...reach, project: toProjectFilter(project) }, 0, { limit }),
+    brief: async (project) => createBrief(await readNewest(store, { ...reach, project: toProjectFilter(project) })),
     projects: (limit) => store.projects(reach, limit),
     counts: async () => {
       requireAll(reach, 'counts are');

@@ -185,6 +185,8 @@ export interface MemoryStore extends LinkStore, TransferStore {
   ) => Promise<readonly Passage[]>;
   /** The memories that exist, in no particular order. */
   readonly get: (selection: Selection, ids: readonly string[]) => Promise<readonly Memory[]>;
+  /** The ids that begin with one of these, each of twelve characters. */
+  readonly findIds: (reach: Reach, beginnings: readonly string[]) => Promise<readonly string[]>;
   /** From `since` (Unix seconds) on. */
   readonly timeline: (selection: Selection, since: number, page: TimelinePage) => Promise<readonly TimelineEntry[]>;
   readonly projects: (reach: Reach, limit: number) => Promise<readonly Project[]>;

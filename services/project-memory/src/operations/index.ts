@@ -4,6 +4,7 @@ import { admitFirst } from './admit-first.ts';
 import { arbitrations, rollbackArbitration } from './arbitrations.ts';
 import { openFor, type ProjectMemoryDeps } from './deps.ts';
 import { link, links, unlink } from './links.ts';
+import { brief } from './memories/brief.ts';
 import { deleteMemory } from './memories/delete.ts';
 import { get } from './memories/get.ts';
 import { ingestMemory } from './memories/ingest-memory.ts';
@@ -27,6 +28,7 @@ const all: readonly Operation<ProjectMemoryDeps>[] = [
   ingestMemory,
   search,
   get,
+  brief,
   timeline,
   listProjects,
   versions,

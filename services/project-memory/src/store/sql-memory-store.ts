@@ -5,7 +5,7 @@ import type { Sql, SqlDatabase, StoreEngine } from './database.ts';
 import { readCounts, readOthers } from './reading/counts.ts';
 import { exportLines } from './reading/export-lines.ts';
 import { drawLink, readLinked, removeLinks } from './reading/links.ts';
-import { readMemories, readProjects, readTimeline } from './reading/read-memories.ts';
+import { findIds, readMemories, readProjects, readTimeline } from './reading/read-memories.ts';
 import { readPassages } from './reading/read-passages.ts';
 import type { PrepareOptions } from './space.ts';
 import { commitIngest } from './writing/commit-ingest.ts';
@@ -38,6 +38,7 @@ export async function createSqlMemoryStore(
     remove: (reach, id) => change((sql) => deleteMemory(sql, reach, id)),
     readPassages: (selection, hits, withVectors) => readPassages(within(selection), selection, hits, withVectors),
     get: (selection, ids) => readMemories(within(selection), selection, ids),
+    findIds: (reach, beginnings) => findIds(within(reach), reach.ownerId, beginnings),
     timeline: (selection, since, page) => readTimeline(within(selection), selection, since, page),
     projects: (reach, limit) => readProjects(within(reach), reach, limit),
     counts: (reach) => readCounts(within(reach), reach.ownerId),

@@ -118,7 +118,7 @@ export function count(range: Range, description: string) {
 }
 
 /** The bounds of numbers that callers give. */
-export const bounds = { limit: [1, 100], days: [1, 3_650], offset: [0, 1_000_000] } as const;
+export const bounds = { limit: [1, 100], days: [1, 3_650], offset: [0, 1_000_000], briefTokens: [100, 4_000] } as const;
 
 /** The id of a memory. */
 export const memoryId = memoryIdSchema.describe('The id of a memory, as a search tells it.');

@@ -18,6 +18,34 @@ import {
 
 /** The operations about memories. */
 export const memoryOperations = {
+  'mem.brief': {
+    input: z.object({
+      ...selectionFields,
+      max_tokens: count(bounds.briefTokens, 'Most tokens of the text.').default(400),
+      include_items: z
+        .boolean('must be true or false')
+        .default(false)
+        .describe('Whether to list what the text was chosen from, too.'),
+    }),
+    output: z.object({
+      text: z.string().describe('Rules, decisions, what is open and what was done last; empty where nothing is known.'),
+      counts: z
+        .object({ rule: z.number(), decision: z.number(), open: z.number(), state: z.number() })
+        .describe('How many of each hold: what the text has no room for, mem.search finds.'),
+      items: z
+        .array(
+          z.object({
+            kind: z.enum(['rule', 'decision', 'open', 'state']),
+            id: z.string().describe('The beginning of the id, which mem.get takes.'),
+            ts: z.number(),
+            text: z.string(),
+            tokens: z.number().describe('Of its line in the text.'),
+          }),
+        )
+        .optional()
+        .describe('With include_items alone.'),
+    }),
+  },
   'mem.delete': {
     input: z.object({ ...ownerFields, id: memoryId }),
     output: z.object({ id: z.string(), deleted: z.literal(true) }),

@@ -1,3 +1,4 @@
+export * from './brief-text.ts';
 export * from './patterns.ts';
 export * from './replaced.ts';
 export * from './statements.ts';

@@ -80,15 +80,19 @@ const role: readonly Instruction[] = [
   ),
 ];
 
+/** To call something: a rule of work says so too ("never run commands as root"). */
+const calls: readonly Instruction[] = [
+  order(
+    `(?:call|invoke|execute|trigger|run|use) ${words(4)}(?:tools?|functions?|apis?|endpoints?|plugins?|shell|bash|commands?)\\b(?! (?:for|of) (?:his|her|their|the garden))`,
+  ),
+  order('(?:call|invoke|execute|run|use) (?:the )?[`"\']?[a-z]+(?:[_.][a-z]+)+[`"\']?(?:\\(| |$)'),
+];
+
 const tools: readonly Instruction[] = [
   order('(?:run|execute)? ?[`"\']?(?:rm -|curl |wget |sudo )'),
   order(
     `(?:store|save|record|add|write|put) ${words(6)}(?:as (?:a )?(?:facts?|true)|(?:to|in|into) (?:your|the) (?:long-term )?memory)\\b`,
   ),
-  order(
-    `(?:call|invoke|execute|trigger|run|use) ${words(4)}(?:tools?|functions?|apis?|endpoints?|plugins?|shell|bash|commands?)\\b(?! (?:for|of) (?:his|her|their|the garden))`,
-  ),
-  order('(?:call|invoke|execute|run|use) (?:the )?[`"\']?[a-z]+(?:[_.][a-z]+)+[`"\']?(?:\\(| |$)'),
   order(
     `(?:send|post|upload|forward|e-?mail|exfiltrate|transmit|submit|leak|copy|report|transfer) ${words(6)}(?:conversations?|chats?|histor(?:y|ies)|memor(?:y|ies)|data|secrets?|passwords?|credentials|everything|users?(?:'s)?|prompt|keys|profile|information|personal|this|it)\\b ?${words(8)}(?:\\S{0,4}https?://|www\\.|(?:to|at) (?:the |this |an? |my )?(?:\\w+ )?(?:url|webhook|endpoint|server|link)\\b|to \\S{1,40}@\\S{1,40}\\.\\w)`,
   ),
@@ -119,8 +123,11 @@ const answers: readonly Instruction[] = [
   ),
 ];
 
-/** Orders that nobody gives a person, in lower case: to drop instructions, to show a prompt, to be a machine, to call tools. */
+/** Orders that nobody gives a person, in lower case: to drop instructions, to show a prompt, to be a machine, to send data away. */
 export const englishOrders: readonly RegExp[] = toPatterns([...override, ...reveal, ...machineRole, ...tools]);
+
+/** Orders to call something, in lower case. */
+export const englishCalls: readonly RegExp[] = toPatterns(calls);
 
 /** Orders that people give each other too, in lower case: to be somebody, to answer in some way. */
 export const englishTalk: readonly RegExp[] = toPatterns([...role, ...answers]);

@@ -1,7 +1,7 @@
 import { toReadings } from '../readings/readings.ts';
 import { chineseOrders, chineseTalk } from './chinese.ts';
 import * as chinese from './chinese-standing.ts';
-import { englishOrders, englishTalk } from './english.ts';
+import { englishCalls, englishOrders, englishTalk } from './english.ts';
 import * as english from './english-standing.ts';
 import { otherOverrides, otherRoles } from './other-languages.ts';
 
@@ -110,7 +110,10 @@ function isTalkForAssistant(text: string, pattern: RegExp): boolean {
 }
 
 function isForAssistant(window: string): boolean {
-  return ORDERS.some((pattern) => pattern.test(window)) || TALK.some((pattern) => isTalkForAssistant(window, pattern));
+  return (
+    [...ORDERS, ...englishCalls].some((pattern) => pattern.test(window)) ||
+    TALK.some((pattern) => isTalkForAssistant(window, pattern))
+  );
 }
 
 /**
@@ -120,4 +123,14 @@ function isForAssistant(window: string): boolean {
  */
 export function isInstruction(text: string): boolean {
   return toReadings(text).flatMap(toWindows).some(isForAssistant);
+}
+
+/**
+ * Whether a text would turn an assistant against whom it works for: to drop its instructions, show them, be another, send data away. A
+ * rule of work ("from now on, never run commands as root") is an order too, and none of these. The time is linear in its length.
+ */
+export function isTakeover(text: string): boolean {
+  return toReadings(text)
+    .flatMap(toWindows)
+    .some((window) => ORDERS.some((pattern) => pattern.test(window)));
 }

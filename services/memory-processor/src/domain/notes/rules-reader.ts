@@ -1,6 +1,6 @@
 import { splitSentences } from '@contextloom/retrieval';
 import { sessionMarks, splitStatement } from '@contextloom/retrieval/statements';
-import { isInstruction, maskSecrets } from '@contextloom/safety';
+import { isInstruction, isTakeover, maskSecrets } from '@contextloom/safety';
 import type { Turn } from '@contextloom/transcripts/transcript';
 import { isChinese } from '../grounding/script.ts';
 import { RULES } from '../rules-name.ts';
@@ -52,9 +52,12 @@ function readSentence(sentence: string, isOfPerson: boolean): readonly Pick<Cand
   const statements = isOfPerson ? splitStatement(sentence, 'demanded') : [{ kind: 'other', text: sentence } as const];
   return statements.flatMap(({ kind, text }) => {
     if (kind === 'rule') {
-      return hasFitLength(text, RULE_LENGTHS) ? [{ type: 'requirement' as const, text, weight: RULE_WEIGHT }] : [];
+      // An order to whoever works on the project is what a rule is.
+      return hasFitLength(text, RULE_LENGTHS) && !isTakeover(text)
+        ? [{ type: 'requirement' as const, text, weight: RULE_WEIGHT }]
+        : [];
     }
-    const cue = noteCues.find(({ words }) => words.test(text));
+    const cue = isInstruction(text) ? undefined : noteCues.find(({ words }) => words.test(text));
     const isSplit = statements.length > 1;
     return cue !== undefined && hasFitLength(text, isSplit ? RULE_LENGTHS : LENGTHS)
       ? [{ type: cue.type, text, weight: cue.weight }]
@@ -70,7 +73,7 @@ function* findCandidates({ text, voice, at }: Turn, from: number): Generator<Can
   for (const [index, sentence] of sentences.entries()) {
     if (isQuestion(sentence) || chatter.test(sentence)) continue;
     const found = readSentence(sentence, voice === 'person');
-    if (found.length === 0 || isInstruction(sentence)) continue;
+    if (found.length === 0 || isTakeover(sentence)) continue;
     const next = sentences[index + 1] ?? '';
     const reason = continuesReason.test(next) && next.length <= LENGTHS.most ? ` ${next}` : '';
     const isReasoned = reason !== '' || reasonWords.test(sentence);

@@ -29,6 +29,15 @@ export function readMemories(sql: Sql, selection: Selection, ids: readonly strin
   );
 }
 
+/** The ids of an owner's memories that begin with one of these, each of twelve characters. */
+export async function findIds(sql: Sql, ownerId: string, beginnings: readonly string[]): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select id from memories where owner_id = $1 and ${sql.dialect.oneOf('substr(id, 1, 12)', 2)} order by id`,
+    [ownerId, beginnings],
+  );
+  return rows.map(({ id }) => id);
+}
+
 const ORDERS = {
   newest: 'm.ts desc, m.created_at desc, m.content_hash, m.id',
   oldest: 'm.ts, m.created_at, m.content_hash desc, m.id desc',
