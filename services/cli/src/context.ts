@@ -37,7 +37,7 @@ export interface CliContext {
 /** The options that every command takes. */
 export interface GlobalOptions {
   /** The composition file, as given on the command line. */
-  readonly config?: string;
+  readonly config?: string | undefined;
   /** Streamable HTTP address of a running aggregator. */
   readonly url?: string;
   readonly json: boolean;

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { pathToFileURL } from 'node:url';
 import { isContextloomError } from '@contextloom/contracts';
 import { ignoreBrokenPipe } from '@contextloom/runtime';
+import type { CliContext } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Machine } from './init/clients.ts';
 import { findServer, readServed, type Served } from './serve.ts';
@@ -60,8 +61,6 @@ function startDetached(args: readonly string[]): void {
 }
 
 async function run(): Promise<void> {
-  // A server needs none of the commands.
-  const { runProgram } = await import('./program.ts');
   const ending = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => ending.abort());
   // npm and npx may exit without passing on the signal that ended them. Started by anything else, a command may well outlive it,
@@ -71,7 +70,7 @@ async function run(): Promise<void> {
   // A reader that has seen enough (`contextloom memories … | head`) is no failure.
   ignoreBrokenPipe(process);
 
-  process.exitCode = await runProgram(process.argv, {
+  const context: CliContext = {
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,
@@ -84,7 +83,22 @@ async function run(): Promise<void> {
     signal: ending.signal,
     clock: () => new Date(),
     now: () => performance.now(),
-  });
+  };
+  const hook = process.argv[2] === 'hook' ? await readHook() : undefined;
+  if (hook !== undefined) return hook(context);
+  // Neither a server nor a hook needs any of the commands.
+  const { runProgram } = await import('./program.ts');
+  process.exitCode = await runProgram(process.argv, context);
+}
+
+/** What a client runs and waits for; undefined for what only the program reads. */
+async function readHook(): Promise<((context: CliContext) => Promise<void>) | undefined> {
+  const [{ readHookLine }, { runHookEvent }] = await Promise.all([
+    import('./hooks/read-hook.ts'),
+    import('./hooks/run-hook.ts'),
+  ]);
+  const line = readHookLine(process.argv.slice(2));
+  return line && ((context) => runHookEvent(context, line.event, line));
 }
 
 const served = readServed(process.argv.slice(2), process.stdin.isTTY === true);

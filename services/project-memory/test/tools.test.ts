@@ -150,6 +150,20 @@ describe.each([
     });
   });
 
+  it('brief an agent on a project, and read the whole of what it names', async () => {
+    const project = { project_name: 'briefed' };
+    const said = 'Never push to main directly, and we use Fastify now.';
+    const { id } = await call('mem.ingest_memory', { ...project, content_type: 'insight', content: said });
+    const { text, counts, items } = await call('mem.brief', { ...project, include_items: true });
+    expect(text).toMatch(
+      /Rules:\n- Never push to main directly \(20\d\d-\d\d-\d\d mem_[0-9a-f]{8}\)\nDecisions:\n- we use Fast/,
+    );
+    expect(counts).toEqual({ rule: 1, decision: 1, open: 0, state: 0 });
+    expect(await call('mem.get', { ids: [items[0].id] })).toMatchObject({ results: [{ id, content: said }] });
+    expect(await call('mem.brief', { project_name: 'unknown' })).toMatchObject({ text: '' });
+    expect(await refusal('mem.brief', {})).toContain('project_key is required');
+  });
+
   it('list what happened page by page, in either order', async () => {
     for (let at = 0; at < 5; at += 1)
       await call('mem.ingest_memory', {

@@ -26,7 +26,7 @@ export interface Composition extends McpConfig {
 }
 
 /** The absolute path of the composition: the one named on the command line, else the user's own, else the product's. */
-export function resolveConfigFile(context: CliContext, globals: GlobalOptions): string {
+export function resolveConfigFile(context: CliContext, globals: Pick<GlobalOptions, 'config'>): string {
   return globals.config === undefined ? defaultComposition : resolve(context.cwd, globals.config);
 }
 
@@ -47,7 +47,10 @@ export function resolveEditedFile(context: CliContext, { config }: GlobalOptions
  * Reads the composition that a command works with, and the `.env` file next to it.
  * @throws ContextloomError `not_found` or `invalid`, naming the file
  */
-export async function loadComposition(context: CliContext, globals: GlobalOptions): Promise<Composition> {
+export async function loadComposition(
+  context: CliContext,
+  globals: Pick<GlobalOptions, 'config'>,
+): Promise<Composition> {
   const file = resolveConfigFile(context, globals);
   let text: string;
   try {

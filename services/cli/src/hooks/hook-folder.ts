@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectNoteSchema } from '@contextloom/contracts';
+import { briefKinds } from '@contextloom/retrieval/statements';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { hookClients } from './hook-input.ts';
@@ -13,18 +14,42 @@ const jobSchema = z.object({
   /** How much of the transcript there was when the session ended, in bytes. */
   size: z.number().int(),
   project: z.object({ name: z.string(), path: z.string() }),
+  /** The branch that the session ended on. */
+  branch: z.string().optional(),
   /** What was found in it, once it is read: what a model was paid for is not asked for again. */
   notes: z.array(projectNoteSchema).optional(),
 });
 /** A session that ended, and is still to be learnt from. */
 export type HookJob = z.output<typeof jobSchema>;
 
-const begunSchema = jobSchema.omit({ size: true, notes: true });
+const begunSchema = jobSchema.omit({ size: true, notes: true, branch: true });
 /** A session that began: what says that it ended may be killed before it has written anything down. */
 export type BegunSession = z.output<typeof begunSchema>;
 
 const progressSchema = z.object({ read: z.number().int() });
-const contextSchema = z.object({ text: z.string(), at: z.iso.datetime() });
+const countSchema = z.number().int();
+const briefSchema = z.object({
+  lines: z.array(
+    z.object({
+      kind: z.enum(briefKinds),
+      text: z.string(),
+      source: z.string(),
+      tokens: countSchema,
+      /** Where it was learnt, and what telling so takes. */
+      branch: z.object({ name: z.string(), tokens: countSchema }).optional(),
+    }),
+  ),
+  counts: z.object({ rule: countSchema, decision: countSchema, open: countSchema, state: countSchema }),
+});
+/** What is known of a project, measured, so that a session is told in no time. */
+export type HookBrief = z.output<typeof briefSchema>;
+
+const contextSchema = z.object({
+  brief: briefSchema,
+  /** The branch that each memory was learnt on, by its id. */
+  branches: z.record(z.string(), z.string()),
+  at: z.iso.datetime(),
+});
 /** What a session begins with, and when that was written down. */
 export type HookContext = z.output<typeof contextSchema>;
 
@@ -45,7 +70,7 @@ export interface HookFolder {
   readonly setProgress: (session: BegunSession, read: number) => Promise<void>;
   /** What the next session of a project begins with; undefined before the first. */
   readonly contextOf: (project: string) => Promise<HookContext | undefined>;
-  readonly setContext: (project: string, text: string) => Promise<void>;
+  readonly setContext: (project: string, context: Omit<HookContext, 'at'>) => Promise<void>;
   readonly log: (line: string) => Promise<void>;
 }
 
@@ -113,7 +138,7 @@ export async function openHookFolder(path: string, clock: () => Date): Promise<H
     progressOf: async (session) => (await readJson(progressFile(session), progressSchema))?.read ?? 0,
     setProgress: (session, read) => write(progressFile(session), { read }),
     contextOf: (project) => readJson(contextFile(project), contextSchema),
-    setContext: (project, text) => write(contextFile(project), { text, at: clock().toISOString() }),
+    setContext: (project, context) => write(contextFile(project), { ...context, at: clock().toISOString() }),
     log: (line) => appendLog(join(path, LOG), `${clock().toISOString()} ${line}\n`),
   };
 }

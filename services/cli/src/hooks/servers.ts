@@ -3,9 +3,10 @@ import { createUpstreams, type ServerEntry } from '@contextloom/mcp-client';
 import { silentLog } from '@contextloom/runtime';
 import type { z } from 'zod';
 import { loadComposition } from '../composition/composition.ts';
-import type { CliContext, GlobalOptions } from '../context.ts';
+import type { CliContext } from '../context.ts';
 import { toPlainLine } from '../output/text/plain.ts';
 import { version } from '../version.ts';
+import type { HookGlobals } from './run-hook.ts';
 
 /** The servers that hooks use, by their names in a composition. */
 export const hookServers = ['memory-processor', 'agent-mem'] as const;
@@ -37,7 +38,7 @@ function toEntry(entry: ServerEntry, env: CliContext['env'], file: string): Serv
  * Opens the servers of the composition that hooks use, each by itself: project memory alone starts quicker than all.
  * @throws ContextloomError `not_found` where the composition lacks one
  */
-export async function openHookServers(context: CliContext, globals: GlobalOptions): Promise<HookServers> {
+export async function openHookServers(context: CliContext, globals: HookGlobals): Promise<HookServers> {
   const { servers, env, file } = await loadComposition(context, globals);
   const missing = hookServers.filter((name) => servers[name] === undefined);
   if (missing.length > 0) throw new ContextloomError('not_found', `${file} has no server "${missing.join('", "')}"`);

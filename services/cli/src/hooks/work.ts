@@ -10,9 +10,10 @@ import {
   readOnly,
 } from '@contextloom/contracts';
 import { type ProjectMemoryContract, projectMemory } from '@contextloom/contracts/project-memory';
-import type { HookFolder, HookJob } from './hook-folder.ts';
+import type { z } from 'zod';
+import type { HookBrief, HookFolder, HookJob } from './hook-folder.ts';
 import type { Project } from './project.ts';
-import { renderContext, timelineSchema } from './render-context.ts';
+import { toBranchMark } from './render-context.ts';
 import type { HookServers } from './servers.ts';
 import { lockWorkers } from './worker-lock.ts';
 
@@ -38,9 +39,10 @@ export async function* readTranscript(file: string, from: number, to: number): A
   if (part.trim() !== '') yield part;
 }
 
-const ingestSchema = readOnly(projectMemory['mem.ingest_memory'].output, { id: true });
-/** How far back memories are listed, in days, and how many. */
-const LISTED = { days: 3_650, limit: 100 };
+const ingestSchema = readOnly(projectMemory['mem.ingest_memory'].output, { id: true, status: true });
+const briefSchema = projectMemory['mem.brief'].output;
+/** Most memories whose branches are known, the latest ones. */
+const MOST_BRANCHES = 5_000;
 
 /** What a worker works with. */
 export interface WorkOptions {
@@ -76,7 +78,12 @@ async function readNotes(job: HookJob, { folder, servers }: WorkOptions): Promis
   return notes;
 }
 
-async function storeNote(note: ProjectNote, { project }: HookJob, { folder, servers }: WorkOptions): Promise<void> {
+/** Stores a note, and answers its memory; undefined where it was refused. */
+async function storeNote(
+  note: ProjectNote,
+  { project }: HookJob,
+  { folder, servers }: WorkOptions,
+): Promise<z.output<typeof ingestSchema> | undefined> {
   const { content, content_type, occurred_at: at } = note;
   const args: InputOf<ProjectMemoryContract, 'mem.ingest_memory'> = {
     project_name: project.name,
@@ -88,10 +95,11 @@ async function storeNote(note: ProjectNote, { project }: HookJob, { folder, serv
   };
   try {
     // A text that is stored already is not stored again: a job that was cut off is simply done again.
-    await servers.call('agent-mem', 'mem.ingest_memory', args, ingestSchema);
+    return await servers.call('agent-mem', 'mem.ingest_memory', args, ingestSchema);
   } catch (error) {
     if (!isRefused(error)) throw error;
     await folder.log(`a note was refused: ${String(Object(error).message)}`);
+    return undefined;
   }
 }
 
@@ -105,18 +113,47 @@ async function learn(file: string, job: HookJob, options: WorkOptions): Promise<
   else if ((await folder.progressOf(job)) !== job.size) {
     const notes = job.notes ?? (await readNotes(job, options));
     if (job.notes === undefined) await folder.saveJob(file, { ...job, notes: [...notes] });
-    for (const note of notes) await storeNote(note, job, options);
+    const stored = [];
+    for (const note of notes) stored.push(await storeNote(note, job, options));
+    await keepBranches(job, stored, folder);
     await folder.setProgress(job, job.size);
     await folder.log(`${notes.length} notes stored of ${job.transcript} in ${job.project.name}`);
   }
   await folder.removeJob(file);
 }
 
+/** Keeps on which branch each memory was learnt first: a job that was cut off finds its memories stored. */
+async function keepBranches(
+  { project, branch }: HookJob,
+  stored: readonly ({ readonly id: string; readonly status: string } | undefined)[],
+  folder: HookFolder,
+): Promise<void> {
+  if (branch === undefined) return;
+  const known = await folder.contextOf(project.name);
+  const learnt = stored.flatMap((one) => (one === undefined ? [] : [[one.id.slice(0, ID_LENGTH), branch] as const]));
+  const branches = { ...Object.fromEntries(learnt), ...known?.branches };
+  for (const one of stored) if (one?.status === 'created') branches[one.id.slice(0, ID_LENGTH)] = branch;
+  const latest = Object.fromEntries(Object.entries(branches).slice(-MOST_BRANCHES));
+  await folder.setContext(project.name, { brief: known?.brief ?? EMPTY, branches: latest });
+}
+
+const EMPTY: HookBrief = { lines: [], counts: { rule: 0, decision: 0, open: 0, state: 0 } };
+/** How much of an id a brief tells. */
+const ID_LENGTH = 12;
+
 /** Writes down what the next session of a project begins with. */
 async function refresh({ name }: Project, { folder, servers }: WorkOptions): Promise<void> {
-  const args: InputOf<ProjectMemoryContract, 'mem.timeline'> = { project_name: name, ...LISTED };
-  const { results } = await servers.call('agent-mem', 'mem.timeline', args, timelineSchema);
-  await folder.setContext(name, renderContext(name, results));
+  const { countTokens } = await import('@contextloom/llm');
+  const args: InputOf<ProjectMemoryContract, 'mem.brief'> = { project_name: name, include_items: true };
+  const { items = [], counts } = await servers.call('agent-mem', 'mem.brief', args, briefSchema);
+  const { branches = {} } = (await folder.contextOf(name)) ?? {};
+  const lines = items.map(({ kind, id, ts, text, tokens }) => {
+    const branch = branches[id];
+    const source = `${new Date(ts * 1_000).toISOString().slice(0, 10)} ${id}`;
+    const learnt = branch === undefined ? undefined : { name: branch, tokens: countTokens(toBranchMark(branch)) };
+    return { kind, text, source, tokens, ...(learnt !== undefined && { branch: learnt }) };
+  });
+  await folder.setContext(name, { brief: { lines, counts }, branches });
 }
 
 /**

@@ -18,7 +18,9 @@ beforeEach(async () => {
   await writeFile(transcript, '{"said":"one"}\n');
   const project = { name: SECRET, path: `/srv/${SECRET}` };
   const session = { client: 'codex' as const, session: 's', transcript, project };
-  await folder.setContext(SECRET, `We named the boat ${SECRET}.`);
+  const line = { kind: 'decision' as const, text: `We named the boat ${SECRET}.`, source: 'mem_1f0c3a9b', tokens: 30 };
+  const counts = { rule: 0, decision: 1, open: 0, state: 0 };
+  await folder.setContext(SECRET, { brief: { lines: [line], counts }, branches: {} });
   await folder.addBegun({ ...session, session: 'begun' });
   await folder.addJob({ ...session, size: 15, notes: [{ content_type: 'insight', content: SECRET }] });
   await folder.log(`1 notes stored in ${SECRET}`);

@@ -36,6 +36,13 @@ it.each([
   worker.kill('SIGKILL');
   await once(worker, 'close');
   await user.work();
-  const context = JSON.parse(await user.runHook('SessionStart', `after ${topic}`)).hookSpecificOutput.additionalContext;
-  for (const decision of decisions) expect(context.split(`insight] ${decision}`)).toHaveLength(2);
+  const contexts = join(user.folder, 'contextloom', 'hooks', 'contexts');
+  const [name = ''] = await readdir(contexts);
+  const { brief } = JSON.parse(await readFile(join(contexts, name), 'utf8'));
+  const told = brief.lines.map(({ text }: { readonly text: string }) => text);
+  for (const decision of decisions) expect(told.filter((text: string) => text === decision)).toHaveLength(1);
+});
+  const stored = database.prepare('select content from memories').all() as { readonly content: string }[];
+  database.close();
+  for (const decision of decisions) expect(stored.filter(({ content }) => content === decision)).toHaveLength(1);
 });

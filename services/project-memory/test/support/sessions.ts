@@ -19,7 +19,7 @@ interface Plot {
   /** A rule that a later one takes the place of, and that one. */
   readonly changed: readonly [before: string, after: string];
   readonly topics: Readonly<Record<string, readonly string[]>>;
-  readonly isChinese?: true;
+  readonly isChinese?: boolean;
 }
 
 const plots: readonly Plot[] = [

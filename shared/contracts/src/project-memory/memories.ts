@@ -31,12 +31,12 @@ export const memoryOperations = {
       text: z.string().describe('Rules, decisions, what is open and what was done last; empty where nothing is known.'),
       counts: z
         .object({ rule: z.number(), decision: z.number(), open: z.number(), state: z.number() })
-        .describe('How many of each hold: what the text has no room for, mem.search finds.'),
+        .describe('How many of each hold, also where the text has no room for them.'),
       items: z
         .array(
           z.object({
             kind: z.enum(['rule', 'decision', 'open', 'state']),
-            id: z.string().describe('The beginning of the id, which mem.get takes.'),
+            id: z.string().describe('The beginning of the id, by which the memory is read.'),
             ts: z.number(),
             text: z.string(),
             tokens: z.number().describe('Of its line in the text.'),

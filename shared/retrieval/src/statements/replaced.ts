@@ -111,11 +111,13 @@ export function isReplacedBy(earlier: Compared, later: Compared): boolean {
   if (later.isWithdrawal && share(earlier.words, later.words) >= NAMED) return true;
   if (earlier.kind === 'rule') return later.kind === 'rule' && replacesRule(later, earlier);
   if (earlier.kind === 'open') {
-    return share(earlier.words, later.words) >= (later.isDone && later.kind !== 'open' ? NAMED : SAME);
+    const isDone = later.isDone && later.kind !== 'open' && share(earlier.words, later.words) >= NAMED;
+    return isDone || (later.kind === 'open' && areEqual(earlier.words, later.words));
   }
-  if (later.kind === 'rule' || later.kind === 'open') return later.isChange && givesUp(later, earlier);
-  if (areEqual(earlier.words, later.words)) return true;
+  if (later.kind !== 'decision') return later.isChange && givesUp(later, earlier);
   const [one, other] = [share(earlier.words, later.words), share(later.words, earlier.words)];
-  if (one >= SAME && other >= SAME) return true;
+  // Other numbers may be of another thing: module 3, port 8081.
+  const isSaidAgain = later.numbers.join() === earlier.numbers.join() || (later.hasBound && earlier.hasBound);
+  if (one >= SAME && other >= SAME && isSaidAgain) return true;
   return givesUp(later, earlier) || (later.isChange && one > HALF && other > HALF);
 }

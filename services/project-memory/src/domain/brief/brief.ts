@@ -1,3 +1,4 @@
+import { splitSentences } from '@contextloom/retrieval';
 import type { BriefKind } from '@contextloom/retrieval/statements';
 import type { Memory } from '../memory.ts';
 import { type BriefStatement, findCurrent, findOutcome, isState } from './statements.ts';
@@ -40,6 +41,18 @@ const toItem = (kind: BriefKind, { id, ts }: Memory, text: string): BriefItem =>
   text: cut(toLine(text), LENGTHS[kind]),
 });
 
+/** What was done last, without the sentences that are told as statements of their own. */
+function findLast(
+  memories: readonly Memory[],
+  told: ReadonlySet<string>,
+): { readonly memory: Memory; readonly text: string } | undefined {
+  const memory = memories.find(isState);
+  if (memory === undefined) return undefined;
+  const sentences = splitSentences(findOutcome(memory.content) ?? memory.content).map((sentence) => sentence.trim());
+  const text = sentences.filter((sentence) => !told.has(sentence)).join(' ');
+  return text.trim() === '' ? undefined : { memory, text };
+}
+
 /** Builds the brief of a project. @param memories all there are, the newest first */
 export function createBrief(memories: readonly Memory[]): Brief {
   const current = findCurrent(memories);
@@ -48,7 +61,7 @@ export function createBrief(memories: readonly Memory[]): Brief {
     return current.filter((one) => one.kind === kind && texts.size < texts.add(one.text.toLowerCase()).size);
   };
   const [rules, decisions, open] = [ofKind('rule'), ofKind('decision'), ofKind('open')];
-  const last = memories.find(isState);
+  const last = findLast(memories, new Set(current.map(({ text }) => text)));
   const tell = (kind: 'rule' | 'decision' | 'open', from: readonly BriefStatement[]): readonly BriefItem[] =>
     from.slice(0, MOST[kind]).map(({ memory, text }) => toItem(kind, memory, text));
   return {
@@ -56,7 +69,7 @@ export function createBrief(memories: readonly Memory[]): Brief {
       ...tell('rule', rules),
       ...tell('decision', decisions),
       ...tell('open', open),
-      ...(last === undefined ? [] : [toItem('state', last, findOutcome(last.content) ?? last.content)]),
+      ...(last === undefined ? [] : [toItem('state', last.memory, last.text)]),
     ],
     counts: { rule: rules.length, decision: decisions.length, open: open.length, state: last === undefined ? 0 : 1 },
   };

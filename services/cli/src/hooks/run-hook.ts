@@ -1,0 +1,110 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { readSettings } from '@contextloom/runtime';
+import type { CliContext } from '../context.ts';
+import { printJson } from '../output/print.ts';
+import { toPlainLine } from '../output/text/plain.ts';
+import { findBranch } from './branches.ts';
+import { type HookFolder, openHookFolder } from './hook-folder.ts';
+import { type HookClient, parseHookInput, toStartAnswer } from './hook-input.ts';
+import { handInMissed } from './missed-sessions.ts';
+import { findProject, type Project } from './project.ts';
+import { renderContext } from './render-context.ts';
+import { hookSettings } from './settings.ts';
+
+/** How long what a session begins with counts as fresh, in milliseconds: other machines and agents may have stored since. */
+const FRESH_MS = 600_000;
+
+/** What stands for every hook. */
+export interface HookGlobals {
+  /** The composition file, as given on the command line. */
+  readonly config?: string | undefined;
+}
+
+/** What a hook is run with. */
+export interface Hook {
+  readonly context: CliContext;
+  readonly globals: HookGlobals;
+  readonly folder: HookFolder;
+}
+
+/**
+ * Does the work of a hook. Whatever happens in it, the client goes on: the fault goes to standard error and to the log, and the exit code stays 0.
+ */
+export async function withHook(
+  context: CliContext,
+  globals: HookGlobals,
+  work: (hook: Hook) => Promise<void>,
+): Promise<void> {
+  try {
+    const { hooksDir } = readSettings(hookSettings, context.env).values;
+    const folder = await openHookFolder(hooksDir, context.clock);
+    await work({ context, globals, folder }).catch(async (error: unknown) => {
+      await folder.log(`failed: ${describe(error)}`);
+      throw error;
+    });
+  } catch (error) {
+    context.stderr.write(`contextloom hook: ${describe(error)}\n`);
+  }
+}
+
+const describe = (error: unknown): string => toPlainLine(error instanceof Error ? error.message : String(error));
+
+/** Starts a worker that outlives this command. */
+function startWorker({ context, globals }: Hook, project: Project | undefined): void {
+  const config = globals.config === undefined ? [] : ['--config', resolve(context.cwd, globals.config)];
+  context.startDetached?.(['hook', 'work', ...config, ...(project === undefined ? [] : ['--project', project.path])]);
+}
+
+async function startSession(hook: Hook, client: HookClient): Promise<void> {
+  const { context, folder } = hook;
+  const input = parseHookInput((await context.readInput?.()) ?? '');
+  const { session_id: session, transcript_path: transcript, cwd } = input;
+  const project = await findProject(cwd);
+  if (project === undefined) return;
+  if (transcript != null) {
+    const begun = { client, session, transcript, project };
+    await folder.addBegun(begun);
+    await handInMissed(folder, begun);
+  }
+  const isPending = async (): Promise<boolean> =>
+    (await folder.jobs()).some(([, job]) => job.project.name === project.name);
+  const isFresh = async (): Promise<boolean> => {
+    const known = await folder.contextOf(project.name);
+    // What a wrong clock dated ahead would count as fresh until then.
+    const age = known === undefined ? FRESH_MS : context.clock().getTime() - Date.parse(known.at);
+    return age >= 0 && age < FRESH_MS;
+  };
+  if ((await isPending()) || !(await isFresh())) startWorker(hook, project);
+  // It never waits for a worker: what a session before left is written down when it ends.
+  const known = await folder.contextOf(project.name);
+  const text = known === undefined ? '' : await renderContext(known.brief, { project, cwd });
+  if (text !== '') printJson(context, toStartAnswer(text));
+}
+
+async function endSession(hook: Hook, client: HookClient): Promise<void> {
+  const { context, folder } = hook;
+  const { session_id: session, transcript_path: transcript, cwd } = parseHookInput((await context.readInput?.()) ?? '');
+  const project = await findProject(cwd);
+  if (project === undefined || transcript == null) return;
+  const { size } = await stat(transcript);
+  await folder.addJob({ client, session, transcript, size, project, branch: await findBranch(cwd) });
+  await folder.removeBegun({ client, session, transcript, project });
+  startWorker(hook, project);
+}
+
+/** What is done at each event of a session. */
+const events = { 'session-start': startSession, 'session-end': endSession } as const;
+/** An event that clients run this command at. */
+export type HookEvent = keyof typeof events;
+/** All of {@link HookEvent}. */
+export const hookEvents = Object.keys(events) as readonly HookEvent[];
+
+/** Runs the hook of an event. */
+export function runHookEvent(
+  context: CliContext,
+  event: HookEvent,
+  { client, ...globals }: HookGlobals & { readonly client: HookClient },
+): Promise<void> {
+  return withHook(context, globals, (hook) => events[event](hook, client));
+}
