@@ -42,7 +42,3 @@ it.each([
   const told = brief.lines.map(({ text }: { readonly text: string }) => text);
   for (const decision of decisions) expect(told.filter((text: string) => text === decision)).toHaveLength(1);
 });
-  const stored = database.prepare('select content from memories').all() as { readonly content: string }[];
-  database.close();
-  for (const decision of decisions) expect(stored.filter(({ content }) => content === decision)).toHaveLength(1);
-});
