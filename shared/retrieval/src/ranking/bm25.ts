@@ -3,19 +3,12 @@ import type { Tokens } from '../text/words/tokenize.ts';
 import type { QueryTokens } from './query-tokens.ts';
 
 /**
- * How a word and a single CJK character count. A character says far less than a word, but it is all
- * that there is to find a one-character word by. Of 214 Chinese questions, the share of evidence among the first five was .500
- * at 0.3 and .528 at 0.8.
- */
-export const KEYWORD_WEIGHTS = { terms: 1, unigrams: 0.8 } as const;
-
-/**
  * BM25's saturation, and the tokens that are added to the length of each text before lengths are compared (Robertson and Zaragoza
  * 2009, section 3.3). Full length normalisation, b = 1, is right where answers are long: a page has every word. Among turns of ten
  * words one of twenty says more, and not the same in more words. With the addend, lengths count the more the longer texts are. The table
  * of docs/search.md has what it is worth.
  */
-export const BM25 = { k1: 0.9, addend: 60 } as const;
+export const BM25 = { k1: 1.2, addend: 60 } as const;
 
 /**
  * What a word that texts about anything have counts next to others: among a few memories `go` or `work` may be rarer than what a
@@ -26,21 +19,18 @@ const COMMON = 0.5;
 /** The kinds of token that a document is scored by. */
 const kinds = ['terms', 'unigrams'] as const;
 
-/** A token of a query: how much each occurrence counts, and the tokens that stand for it by their shares, itself first. */
-export interface WeightedToken {
+/** A token of a query, and the tokens that stand for it by their shares, itself first. */
+interface SoughtToken {
   readonly token: string;
-  readonly weight: number;
   readonly forms: ReadonlyMap<string, number>;
 }
 
 /** The distinct tokens of a query, in a fixed order. */
-export function toWeightedTokens(query: QueryTokens): readonly WeightedToken[] {
+function toSoughtTokens(query: QueryTokens): readonly SoughtToken[] {
   const forms = new Map<string, Map<string, number>>();
   for (const kind of kinds) for (const token of query[kind]) forms.set(token, new Map([[token, 1]]));
   for (const { term, of, weight } of query.expansions ?? []) forms.get(of)?.set(term, weight);
-  const unigrams = new Set(query.unigrams);
-  const weightOf = (token: string): number => KEYWORD_WEIGHTS[unigrams.has(token) ? 'unigrams' : 'terms'];
-  return [...forms].map(([token, shares]) => ({ token, weight: weightOf(token), forms: shares }));
+  return [...forms].map(([token, shares]) => ({ token, forms: shares }));
 }
 
 /** The inverse document frequency of a token that `documentFrequency` of `population` documents have; never below 0. */
@@ -66,14 +56,6 @@ export function toTermScore(termWeight: number, frequency: number, lengthNorm: n
   return (termWeight * frequency * (BM25.k1 + 1)) / (frequency + lengthNorm);
 }
 
-/**
- * The length of a document, or of several together, from its counts of tokens: whole numbers are summed first, so that their
- * order changes no bit of it.
- */
-export function toLength(terms: number, unigrams: number): number {
-  return KEYWORD_WEIGHTS.terms * terms + KEYWORD_WEIGHTS.unigrams * unigrams;
-}
-
 /** The documents that have a form, in the order in which they were begun, and how often each has it. */
 interface Postings {
   readonly documents: number[];
@@ -90,12 +72,11 @@ function raiseScores(
   scores: Float64Array,
   { documents, frequencies }: Postings,
   norms: Float64Array,
-  term: Term,
+  termWeight: number,
 ): void {
-  const { termWeight, weight } = term;
   for (let at = 0; at < documents.length; at += 1) {
     const document = documents[at] as number;
-    const score = toTermScore(termWeight, weight * (frequencies[at] as number), norms[document] as number);
+    const score = toTermScore(termWeight, frequencies[at] as number, norms[document] as number);
     if (score > (scores[document] as number)) scores[document] = score;
   }
 }
@@ -107,12 +88,6 @@ function moveScores(from: Float64Array, to: Float64Array, { documents }: Posting
     to[document] = (to[document] as number) + (from[document] as number);
     from[document] = 0;
   }
-}
-
-/** What a token of the query makes of a form: its weight, and what each occurrence counts. */
-interface Term {
-  readonly termWeight: number;
-  readonly weight: number;
 }
 
 /**
@@ -136,22 +111,21 @@ export interface Bm25 {
 
 /** Begins the scoring of some documents by the words of a query. */
 export function createBm25(query: QueryTokens): Bm25 {
-  const tokens = toWeightedTokens(query);
+  const tokens = toSoughtTokens(query);
   const forms = new Map<string, number>();
   for (const { forms: shares } of tokens) {
     for (const form of shares.keys()) if (!forms.has(form)) forms.set(form, forms.size);
   }
   const postings = Array.from(forms, (): Postings => ({ documents: [], frequencies: [] }));
   const lengths: number[] = [];
-  let [allTerms, allUnigrams] = [0, 0];
+  let all = 0;
   const postingsOf = (form: string): Postings => postings[forms.get(form) ?? 0] ?? { documents: [], frequencies: [] };
 
   return {
     forms: [...forms.keys()],
     begin: (terms, unigrams) => {
-      allTerms += terms;
-      allUnigrams += unigrams;
-      return lengths.push(toLength(terms, unigrams)) - 1;
+      all += terms + unigrams;
+      return lengths.push(terms + unigrams) - 1;
     },
     count: (document, form, frequency) => {
       const { documents, frequencies } = postings[form] as Postings;
@@ -161,15 +135,15 @@ export function createBm25(query: QueryTokens): Bm25 {
     score: (population) => {
       const idfOf = (form: string): number => toIdf(postingsOf(form).documents.length, population);
       // Of the documents that have a form alone: a store that finds them by an index reads no others.
-      const meanLength = toLength(allTerms, allUnigrams) / lengths.length;
+      const meanLength = all / lengths.length;
       const norms = new Float64Array(lengths.map((length) => toLengthNorm(length, meanLength)));
       const [scores, best] = [new Float64Array(lengths.length), new Float64Array(lengths.length)];
       // In the order of the query, so that the order of the counts changes no bit of the sum.
-      for (const { token, weight, forms: shares } of tokens) {
+      for (const { token, forms: shares } of tokens) {
         const common = isCommonTerm(token) ? COMMON : 1;
         for (const [form, share] of shares) {
           const termWeight = toTermWeight(common * share, idfOf(form), idfOf(token));
-          raiseScores(best, postingsOf(form), norms, { termWeight, weight });
+          raiseScores(best, postingsOf(form), norms, termWeight);
         }
         for (const form of shares.keys()) moveScores(best, scores, postingsOf(form));
       }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { cosineSimilarity, type Tokens, tokenize } from '@contextloom/retrieval';
-import { BM25, KEYWORD_WEIGHTS } from '@contextloom/retrieval/ranking';
+import { BM25 } from '@contextloom/retrieval/ranking';
 import {
   createHybridIndex,
   type HybridHits,
@@ -92,23 +92,18 @@ const COMMON_WORD = 'number';
 
 /** BM25 by its definition, over the texts that have a word of the query and their number among all that were searched. */
 function scoreNaively(texts: readonly string[], query: string): readonly number[] {
-  const weigh = ({ terms, unigrams }: Tokens): readonly (readonly [string, number])[] => [
-    ...terms.map((token) => [token, KEYWORD_WEIGHTS.terms] as const),
-    ...unigrams.map((token) => [token, KEYWORD_WEIGHTS.unigrams] as const),
-  ];
-  const asked = new Map(weigh(tokenize(query)));
-  const documents = texts.map((text) => weigh(tokenize(text)));
-  const matching = documents.filter((document) => document.some(([token]) => asked.has(token)));
-  const lengthOf = (document: readonly (readonly [string, number])[]) =>
-    document.reduce((sum, [, weight]) => sum + weight, 0);
-  const meanLength = matching.reduce((sum, document) => sum + lengthOf(document), 0) / matching.length;
+  const toTokens = ({ terms, unigrams }: Tokens): readonly string[] => [...terms, ...unigrams];
+  const asked = new Set(toTokens(tokenize(query)));
+  const documents = texts.map((text) => toTokens(tokenize(text)));
+  const matching = documents.filter((document) => document.some((token) => asked.has(token)));
+  const meanLength = matching.reduce((sum, { length }) => sum + length, 0) / matching.length;
   return documents.map((document) => {
     let score = 0;
-    for (const [token, weight] of asked) {
-      const having = matching.filter((one) => one.some(([other]) => other === token)).length;
+    for (const token of asked) {
+      const having = matching.filter((one) => one.includes(token)).length;
       const idf = Math.log(1 + (texts.length - having + 0.5) / (having + 0.5));
-      const frequency = weight * document.filter(([other]) => other === token).length;
-      const norm = (BM25.k1 * (lengthOf(document) + BM25.addend)) / (meanLength + BM25.addend);
+      const frequency = document.filter((other) => other === token).length;
+      const norm = (BM25.k1 * (document.length + BM25.addend)) / (meanLength + BM25.addend);
       const share = token === COMMON_WORD ? 0.5 : 1;
       score += frequency === 0 ? 0 : (share * idf * frequency * (BM25.k1 + 1)) / (frequency + norm);
     }
