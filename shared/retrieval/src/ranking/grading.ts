@@ -7,7 +7,7 @@ import type { QueryTokens } from './query-tokens.ts';
  * at most, and in a list so many passages, since the answer is often among them and they cost little; from there on all that has room, as far as it has at least
  * the share `follows` of the best one's relevance. docs/panel.md has what other values do to prompts.
  */
-export const GRADES = { least: 0.2, sure: 0.45, follows: 0.001, doubtful: { passages: 2, tokens: 120 } } as const;
+export const GRADES = { least: 0.2, sure: 0.35, follows: 0.001, doubtful: { passages: 2, tokens: 120 } } as const;
 
 /** How much of the hits of a search a model gets. */
 export interface Grade {
