@@ -245,4 +245,24 @@ describe('what is marked as private', () => {
       document: { content },
     });
   });
+
+  it('is no concern of what only asks: a question is in no file either', async () => {
+    const question = 'Where is the hushquestion, 秘密提问暗号?';
+    const conversation = [{ role: 'user', content: question }];
+    await call('remember', { user_id, text: 'The bell is by the door.', kind: 'note' });
+    const asked: readonly (readonly [tool: string, args: JsonObject])[] = [
+      ['build_prompt_with_context', { persona_name: 'marlow', user_id, user_query: question, conversation }],
+      ['recall', { user_id, query: question }],
+      ['get_user_memories', { user_id, query: question }],
+      ['extract_memories', { conversation_history: conversation }],
+      ['store_conversation_memory', { user_id, conversation_history: conversation, dry_run: true }],
+      ['knowledge-base__search_documents', { query: question, user_id }],
+      ['typed-memory__memory_search', { query: question }],
+      ['personal-memory__search_events', { user_id, query: question }],
+      ['agent-memory__search_entries', { query: question }],
+      ['agent-mem__mem_search', { query: question, project_name: 'boats' }],
+    ];
+    for (const [tool, args] of asked) await call(tool, args);
+    expect(findBytes(data, ['hushquestion', '秘密提问暗号'])).toEqual([]);
+  }, 200_000);
 });
