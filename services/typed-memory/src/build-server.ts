@@ -7,8 +7,8 @@ import { resources } from './resources/index.ts';
 
 /** What the server is built from. */
 export interface TypedMemoryServerOptions extends TypedMemoryDeps {
-  /** Whose memories these are; no call can name another user. */
-  readonly userId: string;
+  /** The one user whose memories these are; undefined where each call names its user. */
+  readonly userId: string | undefined;
   /** Callers over HTTP must send it. */
   readonly token?: string | undefined;
   readonly log: Log;
@@ -17,7 +17,7 @@ export interface TypedMemoryServerOptions extends TypedMemoryDeps {
 const INSTRUCTIONS =
   'Long-term memory of one user. Start with memory_get_profile; memory_search before answering and before storing; memory_add for what is worth keeping; memory_chat answers and remembers by itself.';
 
-/** Builds the MCP server and its HTTP mirror, bound to one user. */
+/** Builds the MCP server and its HTTP mirror. */
 export function createTypedMemoryServer(options: TypedMemoryServerOptions): {
   readonly factory: ServerFactory;
   readonly api: HttpApi;
@@ -29,7 +29,7 @@ export function createTypedMemoryServer(options: TypedMemoryServerOptions): {
     instructions: INSTRUCTIONS,
     operations,
     resources,
-    bound: { user_id: userId },
+    ...(userId !== undefined && { bound: { user_id: userId } }),
     deps,
     log,
   });

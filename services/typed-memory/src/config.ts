@@ -88,6 +88,13 @@ export const settings = {
     default: 'default',
     description: 'The user of this server; callers cannot name another one',
   }),
+  multiUser: setting({
+    env: ['MULTI_USER'],
+    flag: { name: 'multi-user', type: 'boolean' },
+    schema: yesOrNo,
+    default: false,
+    description: 'Whether the server is for many users, each call naming its own',
+  }),
   defaultType: setting({
     env: ['DEFAULT_MEMORY_TYPE'],
     file: ['memory_settings', 'default_memory_type'],

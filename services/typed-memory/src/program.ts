@@ -22,6 +22,10 @@ async function rotate(config: Config, { env, log, clock }: RotateOptions): Promi
     throw new ContextloomError('invalid', message);
   }
   const { vault } = await (await openVault(config, { log })).open();
+  if (config.multiUser) {
+    const message = '--rotate-vault-key is for one user: name them with DEFAULT_USER_ID, without --multi-user';
+    throw new ContextloomError('invalid', message, { field: 'MULTI_USER' });
+  }
   const store = openStore({ config, env, log, clock });
   const rotation = await rotateVault(config.userId, { store, vault }).finally(() => store.close());
   return { user_id: config.userId, ...rotation };
@@ -46,12 +50,12 @@ export function createTypedMemoryProgram({ clock, newId }: Edge): ServerProgram<
       const vault = await openVault(config, { log });
       const store = openStore({ config, env, log, clock, embed });
       const memory = await openTypedMemory({ config, store, vault, clock, newId, log });
-      const { searchLimit, userId, httpToken: token } = config;
+      const { searchLimit, multiUser, httpToken: token } = config;
       const built = createTypedMemoryServer({
         memory,
         backend: store.backend,
         searchLimit,
-        userId,
+        userId: multiUser ? undefined : config.userId,
         token,
         version,
         log,

@@ -4,11 +4,14 @@ import { startLocalService } from '../../knowledge-base/test/support/local-servi
 import { operations } from '../src/operations/index.ts';
 import { openTestServer, openTestStore } from './support/service.ts';
 
-it('answers every operation as the rights of its caller say, for the one user whose memory it is', async () => {
+it.each([
+  ['the one user whose memory it is', 'ann', { serves: 'user' } as const],
+  ['the user whom each call names', undefined, {}],
+])('answers every operation as the rights of its caller say, for %s', async (_name, userId, serves) => {
   const service = await startLocalService();
-  const server = await openTestServer('ann', { store: openTestStore(service.url) });
+  const server = await openTestServer(userId, { store: openTestStore(service.url) });
   const own = { user: 'ann', project: 'shop' };
-  const report = await tryAuthorization({ name: 'typed-memory', operations, ...server, own, serves: 'user' });
+  const report = await tryAuthorization({ name: 'typed-memory', operations, ...server, own, ...serves });
   await service.stop();
   expect(report.wrong).toEqual([]);
   expect(report.cells).toBeGreaterThan(300);

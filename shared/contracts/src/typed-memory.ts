@@ -17,7 +17,7 @@ export const memoryTypeNameSchema = z
 /** A kind of memory as callers name it. */
 export type MemoryTypeName = z.output<typeof memoryTypeNameSchema>;
 
-/** The user that a server is bound to: never a parameter that clients see. */
+/** Whose memory it is: on a server for one user no parameter that clients see. */
 const boundUser = { user_id: userIdSchema };
 
 /** A text that says something. */

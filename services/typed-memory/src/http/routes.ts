@@ -1,4 +1,5 @@
-import { requireReached } from '@contextloom/access';
+import { type Principal, requireReached } from '@contextloom/access';
+import { userIdSchema } from '@contextloom/contracts';
 import { memorySchema } from '@contextloom/contracts/typed-memory';
 import { defineRoute, noBody, noParams, type Route, toRoutes } from '@contextloom/server-kit';
 import { z } from 'zod';
@@ -19,35 +20,36 @@ const statusRoute = (path: string): Route<TypedMemoryDeps> =>
     run: ({ signal }, deps: TypedMemoryDeps) => readStatus(deps, signal),
   });
 
-/** Every route of the HTTP door, for one user. */
-export function routesFor(userId: string): readonly Route<TypedMemoryDeps>[] {
+/** Every route over HTTP: for one user, or for the user whom each request names. */
+export function routesFor(userId: string | undefined): readonly Route<TypedMemoryDeps>[] {
+  const user: z.ZodObject = userId === undefined ? z.object({ user_id: userIdSchema }) : noParams;
+  const toUser = (params: Readonly<Record<string, unknown>>, { users }: Principal): string => {
+    const id = userId ?? String(params['user_id']);
+    requireReached(users, id, 'user_id');
+    return id;
+  };
   return [
-    ...toRoutes(operations, { user_id: userId }),
+    ...toRoutes(operations, userId === undefined ? {} : { user_id: userId }),
     statusRoute('/resources/status'),
     defineRoute({
       method: 'get',
       path: '/resources/memory/stats',
       summary: 'How many memories of each type there are',
-      params: noParams,
+      params: user,
       body: noBody,
       answer: statsSchema,
-      run: ({ signal, principal }, deps: TypedMemoryDeps) => {
-        requireReached(principal.users, userId, 'user_id');
-        return readStats(userId, deps, signal);
-      },
+      run: ({ params, signal, principal }, deps: TypedMemoryDeps) => readStats(toUser(params, principal), deps, signal),
     }),
     defineRoute({
       method: 'get',
       path: '/resources/memories/:memory_id',
       summary: 'One memory as a whole',
-      params: z.object({ memory_id: z.string().max(256) }),
+      params: user.extend({ memory_id: z.string().max(256) }),
       body: noBody,
       answer: memorySchema,
       errors: ['not_found'],
-      run: ({ params, signal, principal }, deps: TypedMemoryDeps) => {
-        requireReached(principal.users, userId, 'user_id');
-        return memoryResource(userId, params.memory_id, deps, signal);
-      },
+      run: ({ params, signal, principal }, deps: TypedMemoryDeps) =>
+        memoryResource(toUser(params, principal), String(params['memory_id']), deps, signal),
     }),
     statusRoute('/health'),
   ];

@@ -8,7 +8,7 @@ const toText = (value: object): { readonly text: string } => ({ text: JSON.strin
 const json = { mimeType: 'application/json' } as const;
 const user = z.object({ user_id: userIdSchema });
 
-/** What can be read of the server and of one user's memories. The user is bound, and no part of the addresses. */
+/** What can be read of the server and of one user's memories. A server for one user has it in no address. */
 export const resources: readonly Resource<TypedMemoryDeps>[] = [
   defineResource({
     uri: 'mirix://status',

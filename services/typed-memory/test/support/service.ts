@@ -54,8 +54,8 @@ export async function openTestService(options: TestServiceOptions): Promise<{ me
   return { config, memory: await openTypedMemory({ config, store, vault, clock, newId: randomUUID, log }) };
 }
 
-/** The server for one user over a store. */
-export async function openTestServer(userId: string, options: TestServiceOptions) {
+/** The server over a store, for one user, or for many without one. */
+export async function openTestServer(userId: string | undefined, options: TestServiceOptions) {
   const { memory, config } = await openTestService(options);
   const { searchLimit } = config;
   const { backend } = options.store;
