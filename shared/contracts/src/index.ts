@@ -2,6 +2,7 @@ export * from './archive.ts';
 export * from './archive-lines.ts';
 export * from './contract.ts';
 export * from './conversations.ts';
+export * from './decisions.ts';
 export * from './derivations.ts';
 export * from './documents.ts';
 export * from './episode.ts';

@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import {
+  listDecisionsRequestSchema,
+  listDecisionsResponseSchema,
+  undoDecisionRequestSchema,
+  undoDecisionResponseSchema,
+} from './decisions.ts';
 import { countJobsAnswerSchema, jobOperations } from './jobs.ts';
 import {
   extractMemoriesRequestSchema,
   extractMemoriesResponseSchema,
-  listDecisionsRequestSchema,
-  listDecisionsResponseSchema,
   listFactsRequestSchema,
   listFactsResponseSchema,
   processTranscriptRequestSchema,
   processTranscriptResponseSchema,
-  undoDecisionRequestSchema,
-  undoDecisionResponseSchema,
 } from './memories.ts';
 import { extractProjectNotesRequestSchema, extractProjectNotesResponseSchema } from './project-notes.ts';
 import { userIdSchema } from './values/identifiers.ts';

@@ -6,6 +6,12 @@ import {
   importReportSchema,
   listAllUsersAnswerSchema,
 } from '../archive.ts';
+import {
+  listDecisionsRequestSchema,
+  listDecisionsResponseSchema,
+  undoDecisionRequestSchema,
+  undoDecisionResponseSchema,
+} from '../decisions.ts';
 import { forgetEverywhereAnswerSchema, forgetUserSchema } from '../forgetting.ts';
 import { jobOperations } from '../jobs.ts';
 import {
@@ -13,14 +19,10 @@ import {
   extractMemoriesResponseSchema,
   getUserMemoriesRequestSchema,
   getUserMemoriesResponseSchema,
-  listDecisionsRequestSchema,
-  listDecisionsResponseSchema,
   listFactsRequestSchema,
   listFactsResponseSchema,
   processTranscriptRequestSchema,
   storeConversationResponseSchema,
-  undoDecisionRequestSchema,
-  undoDecisionResponseSchema,
 } from '../memories.ts';
 import {
   buildPromptRequestSchema,

@@ -1,10 +1,8 @@
+import { exampleJob, exampleJobInput } from '@contextloom/contracts';
 import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation, type Operation } from '@contextloom/server-kit';
 import { askMemoryProcessor } from '../../sources/memories/memory-processor.ts';
 import { type AggregatorContext, type OperationDeps, toCallDeps } from '../deps.ts';
-import { exampleJob } from './example-job.ts';
-
-const exampleInput = { user_id: 'ann', job_id: exampleJob.job_id };
 
 /** Tells how far a job is. */
 const getJob = defineOperation({
@@ -15,7 +13,7 @@ const getJob = defineOperation({
   effect: 'reads',
   scope: 'user',
   ...contract.get_job,
-  example: { input: exampleInput, output: exampleJob },
+  example: { input: exampleJobInput, output: exampleJob },
   run: (args, context: AggregatorContext) =>
     askMemoryProcessor({ tool: 'get_job', args, answer: contract.get_job.output }, toCallDeps(context), context),
 });
@@ -42,7 +40,7 @@ const retryJob = defineOperation({
   hints: { isIdempotent: false, isOpenWorld: true },
   scope: 'user',
   ...contract.retry_job,
-  example: { input: exampleInput, output: exampleJob },
+  example: { input: exampleJobInput, output: exampleJob },
   run: (args, context: AggregatorContext) =>
     askMemoryProcessor({ tool: 'retry_job', args, answer: contract.retry_job.output }, toCallDeps(context), context),
 });
@@ -56,7 +54,7 @@ const cancelJob = defineOperation({
   hints: { isIdempotent: false, isDestructive: false },
   scope: 'user',
   ...contract.cancel_job,
-  example: { input: exampleInput, output: exampleJob },
+  example: { input: exampleJobInput, output: exampleJob },
   run: (args, context: AggregatorContext) =>
     askMemoryProcessor({ tool: 'cancel_job', args, answer: contract.cancel_job.output }, toCallDeps(context), context),
 });

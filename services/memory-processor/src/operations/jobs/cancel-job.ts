@@ -1,7 +1,8 @@
+import { exampleJob, exampleJobInput } from '@contextloom/contracts';
 import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
 import { defineOperation } from '@contextloom/server-kit';
 import type { MemoryProcessorContext } from '../deps.ts';
-import { exampleJob, exampleJobInput, requireChanged } from './fields.ts';
+import { requireChanged } from './fields.ts';
 
 /** Ends a job. */
 export const cancelJob = defineOperation({

@@ -1,7 +1,8 @@
+import { exampleJob, exampleJobInput } from '@contextloom/contracts';
 import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
 import { defineOperation } from '@contextloom/server-kit';
 import type { MemoryProcessorContext } from '../deps.ts';
-import { exampleJob, exampleJobInput, noJob, toShownJob } from './fields.ts';
+import { noJob, toShownJob } from './fields.ts';
 
 /** Tells how far a job is. */
 export const getJob = defineOperation({

@@ -1,7 +1,8 @@
+import { exampleJob } from '@contextloom/contracts';
 import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
 import { defineOperation } from '@contextloom/server-kit';
 import type { MemoryProcessorContext } from '../deps.ts';
-import { exampleJob, toShownJob } from './fields.ts';
+import { toShownJob } from './fields.ts';
 
 /** Lists a user's jobs. */
 export const listJobs = defineOperation({
