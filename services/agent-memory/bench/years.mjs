@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { silentLog } from '@contextloom/runtime';
+import { percentile } from '../../../shared/tooling/bench-figures.mjs';
 import { openAgentMemory } from '../build/open-agent-memory.js';
 
 const [days, perDay] = [Number(process.argv[2] ?? 3650), Number(process.argv[3] ?? 27)];
@@ -53,8 +54,6 @@ const timed = async (work) => {
   const value = await work();
   return [performance.now() - start, value];
 };
-const share = (times, part) =>
-  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))];
 const print = (name, value) => process.stdout.write(`${name.padEnd(34)} ${value}\n`);
 const ms = (value) => `${value.toFixed(0)} ms`;
 
@@ -76,7 +75,7 @@ await search(opened.memory, 'budget');
 const times = [];
 for (let n = 0; n < 60; n += 1)
   times.push((await timed(() => search(opened.memory, `${toSentence().slice(0, 20)} 会议`)))[0]);
-print('search p50, p95', `${ms(share(times, 0.5))}, ${ms(share(times, 0.95))}`);
+print('search p50, p95', `${ms(percentile(times, 0.5))}, ${ms(percentile(times, 0.95))}`);
 const narrow = [];
 for (let n = 0; n < 30; n += 1) {
   const request = {
@@ -89,7 +88,7 @@ for (let n = 0; n < 30; n += 1) {
   };
   narrow.push((await timed(() => opened.memory.search(request)))[0]);
 }
-print('search in one month p50, p95', `${ms(share(narrow, 0.5))}, ${ms(share(narrow, 0.95))}`);
+print('search in one month p50, p95', `${ms(percentile(narrow, 0.5))}, ${ms(percentile(narrow, 0.95))}`);
 const edits = [];
 for (let n = 0; n < 10; n += 1) {
   const date = new Date(first + n * 86_400_000).toISOString().slice(0, 10);
@@ -109,12 +108,12 @@ for (let n = 0; n < 10; n += 1) {
   }
   edits.push(performance.now() - start);
 }
-print('edit to searchable p50, worst', `${ms(share(edits, 0.5))}, ${ms(Math.max(...edits))}`);
+print('edit to searchable p50, worst', `${ms(percentile(edits, 0.5))}, ${ms(Math.max(...edits))}`);
 const adds = [];
 for (let n = 0; n < 30; n += 1) {
   adds.push((await timed(() => opened.memory.add({ content: `${toSentence()}`, session: 'owner' })))[0]);
 }
-print('add p50, p95', `${ms(share(adds, 0.5))}, ${ms(share(adds, 0.95))}`);
+print('add p50, p95', `${ms(percentile(adds, 0.5))}, ${ms(percentile(adds, 0.95))}`);
 print('memory of the process (RSS)', `${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB`);
 await opened.close();
 rmSync(root, { recursive: true });

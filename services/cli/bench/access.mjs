@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util';
 import { addKey } from '@contextloom/access';
 import { createUpstreams } from '@contextloom/mcp-client';
 import { silentLog } from '@contextloom/runtime';
+import { cpuTime, percentile } from '../../../shared/tooling/bench-figures.mjs';
 import { environment, freePort, service, startKnowledgeBase, untilHealthy, writeComposition } from './stack.mjs';
-import { cpuTime, percentile } from './statistics.mjs';
 
 const { values: options } = parseArgs({
   options: {

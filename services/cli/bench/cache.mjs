@@ -19,8 +19,8 @@ import { createOpenAiChat } from '@contextloom/client/openai';
 import { countTokens } from '@contextloom/llm';
 import Table from 'cli-table3';
 import { OpenAI } from 'openai';
+import { mean } from '../../../shared/tooling/bench-figures.mjs';
 import { environment, freePort, service, untilHealthy } from './stack.mjs';
-import { mean } from './statistics.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: flags } = parseArgs({

@@ -11,9 +11,9 @@ import { createUpstreams } from '@contextloom/mcp-client';
 import { silentLog } from '@contextloom/runtime';
 import { connectInMemory } from '@contextloom/testing';
 import Table from 'cli-table3';
+import { percentile } from '../../../shared/tooling/bench-figures.mjs';
 import { createAggregatorServer } from '../../context-aggregator/build/build-server.js';
 import { parseContextSources } from '../../context-aggregator/build/domain/context-sources/context-source.js';
-import { percentile } from './statistics.mjs';
 
 const { values: flags } = parseArgs({
   options: { runs: { type: 'string', default: '40' }, sources: { type: 'string', default: '2,5,10' } },

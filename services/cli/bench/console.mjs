@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createUpstreams } from '@contextloom/mcp-client';
 import { silentLog } from '@contextloom/runtime';
+import { cpuTime, createRandom, percentile } from '../../../shared/tooling/bench-figures.mjs';
 import { environment, freePort, service, startKnowledgeBase, untilHealthy } from './stack.mjs';
-import { cpuTime, createRandom, percentile } from './statistics.mjs';
 
 const { values } = parseArgs({
   options: {

@@ -16,8 +16,8 @@ import { createLexicalEmbedder, openEmbedder } from '@contextloom/llm';
 import { DEFAULT_MODELS_FOLDER, toLibraryFolder } from '@contextloom/llm/local-model';
 import { makeTinyModel, writeModel } from '@contextloom/testing/llm';
 import Table from 'cli-table3';
+import { peakMemory, percentile } from '../../../shared/tooling/bench-figures.mjs';
 import { loadEncoder } from '../../../shared/tooling/encoder.mjs';
-import { peakMemory, percentile } from './statistics.mjs';
 
 const BATCH = 16;
 const WORDS = 'the old harbour keeps its boats in winter and my sister repairs the nets before spring comes'.split(' ');

@@ -13,8 +13,8 @@ import { parseArgs } from 'node:util';
 import { writeEpisode } from '@contextloom/contracts';
 import { createUpstreams } from '@contextloom/mcp-client';
 import { silentLog } from '@contextloom/runtime';
+import { cpuTime, createRandom, peakMemory, percentile } from '../../../shared/tooling/bench-figures.mjs';
 import { environment, freePort, service, startKnowledgeBase, untilHealthy } from './stack.mjs';
-import { cpuTime, createRandom, peakMemory, percentile } from './statistics.mjs';
 
 const { values, positionals } = parseArgs({
   options: {

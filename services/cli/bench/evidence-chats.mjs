@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { countTokens } from '@contextloom/llm';
+import { mean, percentile } from '../../../shared/tooling/bench-figures.mjs';
 import { startStack } from './stack.mjs';
-import { mean, percentile } from './statistics.mjs';
 
 const LONG = 400;
 /** A passage shorter than this may stand anywhere. */

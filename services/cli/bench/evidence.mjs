@@ -15,10 +15,10 @@ import { parseArgs } from 'node:util';
 import { countTokens } from '@contextloom/llm';
 import { tokenize } from '@contextloom/retrieval';
 import Table from 'cli-table3';
+import { mean, peakMemory, percentile } from '../../../shared/tooling/bench-figures.mjs';
 import { readQuestionSets } from './locomo.mjs';
 import { startFactsModel } from './scripted-facts.mjs';
 import { startStack } from './stack.mjs';
-import { mean, peakMemory, percentile } from './statistics.mjs';
 
 const { values: flags, positionals } = parseArgs({
   options: {

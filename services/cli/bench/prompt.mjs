@@ -15,9 +15,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { countTokens } from '@contextloom/llm';
 import Table from 'cli-table3';
+import { mean, percentile } from '../../../shared/tooling/bench-figures.mjs';
 import { createOtherTalk } from './other-talk.mjs';
 import { startStack } from './stack.mjs';
-import { mean, percentile } from './statistics.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: flags, positionals } = parseArgs({

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { GRADES, toSureness } from '@contextloom/retrieval/ranking';
 import Table from 'cli-table3';
-import { mean } from './statistics.mjs';
+import { mean } from '../../../shared/tooling/bench-figures.mjs';
 import { startStores } from './understanding/stores.mjs';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'understanding/sets');

@@ -6,6 +6,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { percentile } from '../../../shared/tooling/bench-figures.mjs';
 import { installPeers, startPeers } from './peers.mjs';
 import { atEnd, overHttp, overStdio, readCpuMs, readMemory, runAndEnd, startHttp } from './processes.mjs';
 
@@ -85,7 +86,6 @@ async function throughput(way) {
   return ((await callMany(way, calls)) * 1000) / (performance.now() - start);
 }
 
-const quantile = (numbers, share) => [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) * share)];
 const shown = (number) => number.toFixed(number < 10 ? 2 : 0);
 const print = (...cells) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
 
@@ -109,9 +109,9 @@ async function measureSpeed(ways) {
   print('way', 'p50 ms', 'p95 ms', 'p99 ms', 'CPU ms', 'calls/s, 10 in flight', '1 MB answer, least and p50 ms');
   print('---', '---', '---', '---', '---', '---', '---');
   for (const [name, { times, cpuMs, large, rates }] of Object.entries(results)) {
-    const cells = [0.5, 0.95, 0.99].map((share) => shown(quantile(times, share)));
-    const megabyte = [0, 0.5].map((share) => shown(quantile(large, share))).join(', ');
-    print(name, ...cells, shown(cpuMs / times.length), shown(quantile(rates, 0.5)), megabyte);
+    const cells = [0.5, 0.95, 0.99].map((share) => shown(percentile(times, share)));
+    const megabyte = [0, 0.5].map((share) => shown(percentile(large, share))).join(', ');
+    print(name, ...cells, shown(cpuMs / times.length), shown(percentile(rates, 0.5)), megabyte);
   }
 }
 

@@ -6,9 +6,9 @@ import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { percentile, time, toTable } from '../../../shared/tooling/bench-figures.mjs';
 import { createRandom, toQuery } from './corpus.mjs';
 import { load, makeFolder, openEmbedded } from './embedded.mjs';
-import { percentile, time, toTable } from './statistics.mjs';
 
 const WARM_UP = 6;
 const { values: flags } = parseArgs({

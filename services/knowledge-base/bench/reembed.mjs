@@ -16,9 +16,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startScriptedOpenAi } from '@contextloom/testing/llm';
+import { percentile, toTable } from '../../../shared/tooling/bench-figures.mjs';
 import { createRandom, toQuery } from './corpus.mjs';
 import { load, openEmbedded } from './embedded.mjs';
-import { percentile, toTable } from './statistics.mjs';
 
 const { values: flags } = parseArgs({
   options: {

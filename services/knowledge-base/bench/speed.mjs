@@ -7,10 +7,10 @@ import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { percentile, time, toTable } from '../../../shared/tooling/bench-figures.mjs';
 import { residentMemory, startChroma } from './chroma.mjs';
 import { createRandom, toDocument, toQuery } from './corpus.mjs';
 import { openChromaSide, openDirectSide, openEmbeddedSide } from './sides.mjs';
-import { percentile, time, toTable } from './statistics.mjs';
 
 const BATCH = 1_000;
 const WARM_UP = 5;

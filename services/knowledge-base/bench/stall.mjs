@@ -7,9 +7,9 @@ import { cpus } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { percentile, time, toTable } from '../../../shared/tooling/bench-figures.mjs';
 import { createRandom, toQuery } from './corpus.mjs';
 import { load, makeFolder, openEmbedded } from './embedded.mjs';
-import { percentile, time, toTable } from './statistics.mjs';
 
 const WARM_UP = 3;
 const IN_A_ROW = 20;

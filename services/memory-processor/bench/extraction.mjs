@@ -12,6 +12,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { percentile } from '../../../shared/tooling/bench-figures.mjs';
 
 /** Facts that the endpoint answers to each window. */
 const FACTS = 2;
@@ -136,12 +137,6 @@ async function measure({ name, refuseEvery, length, groupTokens }) {
     await end(knowledgeBase.child);
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** The value below which a share `p` of the values lies (nearest rank). */
-function percentile(values, p) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(p * sorted.length) - 1))] ?? Number.NaN;
 }
 
 const head = ['', 'windows', 'seconds', 'ideal s', 'ratio', 'processor s', 'windows/s', 'window p50 ms', 'p95 ms'];

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createLexicalEmbedder } from '@contextloom/llm';
+import { measure, ms, toTable } from '../../../shared/tooling/bench-figures.mjs';
 import { toSearchable } from '../build/domain/context.js';
 import { addEvent, listTimeline } from '../build/domain/events/events.js';
 import { summarizeEvents } from '../build/domain/events/summaries.js';
 import { searchEvents } from '../build/domain/search/search.js';
 import { openSharedStore } from '../build/store/shared-store.js';
 import { toFact } from './facts.mjs';
-import { measure, ms, toTable } from './statistics.mjs';
 
 const USERS = 1_000;
 const ENTITIES = 10;

@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { countTokens } from '@contextloom/llm';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { measure, ms, toTable } from '../../../shared/tooling/bench-figures.mjs';
 import { toFact } from './facts.mjs';
-import { measure, ms, toTable } from './statistics.mjs';
 
 const [facts, entities] = [Number(process.argv[2] ?? 10_000), Number(process.argv[3] ?? 50)];
 const folder = mkdtempSync(join(tmpdir(), 'contextloom-side-by-side-'));

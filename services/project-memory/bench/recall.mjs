@@ -1,8 +1,8 @@
 // What the vector index finds of what an exact search finds, under the filters that searches have.
 import { openEmbedder } from '@contextloom/llm';
+import { percentile, timed } from '../../../shared/tooling/bench-figures.mjs';
 import { createSqlMemoryStore } from '../build/store/sql-memory-store.js';
 import { createRandom, toQuestion } from './notes.mjs';
-import { percentile, timed } from './statistics.mjs';
 
 /** Hits that are compared. */
 const TOP = 10;

@@ -6,11 +6,11 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { startScriptedOpenAi } from '@contextloom/testing/llm';
+import { inParallel, percentile, timed, toTable } from '../../../shared/tooling/bench-figures.mjs';
 import { openEngines } from './engines.mjs';
 import { createRandom, toNote, toQuestion } from './notes.mjs';
 import { measureRecall } from './recall.mjs';
 import { startServer } from './server.mjs';
-import { inParallel, percentile, timed, toTable } from './statistics.mjs';
 
 const { values } = parseArgs({
   options: {

@@ -10,6 +10,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { percentile } from '../../../shared/tooling/bench-figures.mjs';
 
 const REQUESTS = Number(process.argv[2] ?? 200);
 const ANSWER_MS = 20;
@@ -57,9 +58,8 @@ async function ask(url, content, headers = {}) {
   return time;
 }
 
-const quantile = (times, share) =>
-  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))];
-const toRow = (name, times) => `| ${name} | ${quantile(times, 0.5).toFixed(1)} | ${quantile(times, 0.95).toFixed(1)} |`;
+const toRow = (name, times) =>
+  `| ${name} | ${percentile(times, 0.5).toFixed(1)} | ${percentile(times, 0.95).toFixed(1)} |`;
 
 const folder = mkdtempSync(join(tmpdir(), 'contextloom-first-token-'));
 const { child, url } = await startProxy(folder);

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openChatModel } from '@contextloom/llm';
 import { startScriptedOpenAi } from '@contextloom/testing/llm';
+import { cpuTime, measure, ms, peakMemory, percentile, toTable } from '../../../shared/tooling/bench-figures.mjs';
 import { toDetails } from '../build/domain/details.js';
 import { toDocuments } from '../build/store/knowledge-base/documents.js';
 import { callTool, startKnowledgeBase, startTypedMemory } from './processes.mjs';
-import { cpuTime, measure, ms, peakMemory, percentile, toTable } from './statistics.mjs';
 
 const print = (text) => process.stdout.write(`${text}\n`);
 const USERS = 4;
@@ -114,9 +114,11 @@ async function benchChat(knowledgeBase) {
     print(
       `CPU ms a turn: servers ${ms(ofServers)}, knowledge base ${ms(base)}, scripted model and callers ${ms(bench)}.`,
     );
-    const peaks = servers.map(({ pid }) => peakMemory(pid).toFixed(0));
+    const peaks = servers.map(({ pid }) => peakMemory(pid)?.toFixed(0));
     print(`\nOf its limit: ${((100 * alone.total) / chats.total).toFixed(0)} %. Turns with cross-talk: ${crossTalk}.`);
-    print(`Peak memory, MiB: servers ${peaks.join(', ')}; knowledge base ${peakMemory(knowledgeBase.pid).toFixed(0)}.`);
+    print(
+      `Peak memory, MiB: servers ${peaks.join(', ')}; knowledge base ${peakMemory(knowledgeBase.pid)?.toFixed(0)}.`,
+    );
     if (crossTalk > 0) process.exitCode = 1;
   } finally {
     await Promise.all(servers.map(({ stop }) => stop()));
@@ -180,7 +182,7 @@ async function benchGrowth(knowledgeBase) {
     print('\nOne user, one call at a time:\n');
     print(toTable(['memories', 'call', 'p50 ms', 'p95 ms'], rows));
     print(
-      `\nPeak memory, MiB: server ${peakMemory(server.pid).toFixed(0)}; knowledge base ${peakMemory(knowledgeBase.pid).toFixed(0)}.`,
+      `\nPeak memory, MiB: server ${peakMemory(server.pid)?.toFixed(0)}; knowledge base ${peakMemory(knowledgeBase.pid)?.toFixed(0)}.`,
     );
   } finally {
     await server.stop();

@@ -1,6 +1,6 @@
 // Asks a knowledge base the questions of a set, and says of any answers how good they are.
 import { setTimeout } from 'node:timers/promises';
-import { percentile } from '../statistics.mjs';
+import { percentile } from '../../../../shared/tooling/bench-figures.mjs';
 
 /** How many hits are asked for; mrr is over all of them. */
 export const DEPTH = 20;

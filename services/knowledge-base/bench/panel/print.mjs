@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import process from 'node:process';
-import { toTable } from '../statistics.mjs';
+import { toTable } from '../../../../shared/tooling/bench-figures.mjs';
 
 const say = (text) => process.stdout.write(`${text}\n`);
 const measures = ['recall@5', 'recall@10', 'mrr', 'noise', 'precision'];

@@ -1,5 +1,5 @@
 // Asks every question of the knowledge base and of the baselines, over the same documents, and scores the rankings.
-import { percentile } from '../statistics.mjs';
+import { percentile } from '../../../../shared/tooling/bench-figures.mjs';
 import { createBm25, createGrep, createLexicalVectors, createSessionBm25 } from './baselines.mjs';
 import { score } from './statistics.mjs';
 import { openStores } from './stores.mjs';

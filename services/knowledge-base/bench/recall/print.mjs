@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import process from 'node:process';
-import { toTable } from '../statistics.mjs';
+import { toTable } from '../../../../shared/tooling/bench-figures.mjs';
 import { OWN } from './measure.mjs';
 import { estimate, isWhole, measureNames, subtract } from './statistics.mjs';
 

@@ -1,5 +1,7 @@
+// Figures that benches print. Plain JavaScript, since a bench runs over built packages.
 import { readFileSync } from 'node:fs';
 
+/** The mean; 0 of nothing. */
 export const mean = (values) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 /** The value below which a share `p` of the values lies (nearest rank). */
@@ -43,4 +45,52 @@ export function cpuTime(pid) {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** How long `work` takes, in milliseconds. */
+export async function time(work) {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
+
+/** What work answers, and how long it takes in milliseconds. */
+export async function timed(work) {
+  const from = performance.now();
+  const value = await work();
+  return { value, ms: performance.now() - from };
+}
+
+/** Does work for each of many, so many at once, in order. */
+export async function inParallel(items, width, work) {
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const at = next;
+      next += 1;
+      await work(items[at], at);
+    }
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}
+
+/** How long each call of `work` takes, in milliseconds, and what the last one answered. */
+export async function measure(count, work) {
+  const times = [];
+  let answer;
+  for (let at = 0; at < count; at += 1) {
+    const from = performance.now();
+    answer = await work(at);
+    times.push(performance.now() - from);
+  }
+  return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), answer };
+}
+
+/** Milliseconds as a table shows them. */
+export const ms = (value) => (value < 10 ? value.toFixed(2) : value.toFixed(0));
+
+/** Lines of a Markdown table. */
+export function toTable(head, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
