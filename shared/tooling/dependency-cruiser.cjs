@@ -9,6 +9,7 @@ const below = {
   runtime: ['contracts'],
   llm: ['contracts', 'retrieval', 'runtime'],
   sqlite: ['contracts', 'retrieval', 'runtime'],
+  postgres: ['contracts', 'runtime'],
   access: ['contracts', 'runtime', 'sqlite'],
   'mcp-client': ['contracts', 'runtime', 'access'],
   'server-kit': ['contracts', 'runtime', 'access', 'mcp-client', 'safety'],
@@ -22,7 +23,7 @@ const below = {
 const sharedRules = Object.entries(below).map(([name, allowed]) => ({
   name: `shared-${name}-imports-downward-only`,
   comment:
-    'contracts <- languages, runtime <- retrieval <- safety, llm, sqlite, access <- transcripts, mcp-client <- knowledge-client, server-kit <- testing: never upward, never sideways',
+    'contracts <- languages, runtime <- retrieval <- safety, llm, sqlite, postgres, access <- transcripts, mcp-client <- knowledge-client, server-kit <- testing: never upward, never sideways',
   severity: 'error',
   from: { path: `^shared/${name}/` },
   // What tests share stands on all others; that no source stands on it is a rule of its own.
@@ -130,7 +131,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(shared|services)/[^/]+/src/',
-        pathNot: '^services/(project-memory|memory-processor)/src/store/',
+        pathNot: '^(services/project-memory/src/store|shared/postgres/src)/',
       },
       to: { path: '(^|/)node_modules/(pg|@types/pg|@electric-sql)/' },
     },
