@@ -1,7 +1,8 @@
-export type { IndexEntry } from './cache/entries.ts';
+export { type EntryRow, type IndexEntry, toIndexEntry } from './cache/entries.ts';
 export { toVector } from './cache/entry-block.ts';
 export { createHybridIndex, type HybridIndex, type HybridIndexOptions } from './hybrid-index.ts';
 export { type IndexedDatabase, type OpenIndexedDatabaseOptions, openIndexedDatabase } from './indexed-database.ts';
+export { createEntrySearch, type EntrySearch } from './search/entry-search.ts';
 export type { Reading } from './search/reading.ts';
 export type { HybridHit, HybridHits, HybridQuery, SqlPart } from './search/search.ts';
 export { checkIntegrity } from './upkeep/check-integrity.ts';

@@ -17,6 +17,8 @@ export interface EntryCache {
    * lasts until `score` returns.
    */
   visit(rows: readonly number[], read: ReadEntries, score: (batch: EntryBatch) => void): void;
+  /** Those of the rows that are not in memory. */
+  missing(rows: readonly number[]): readonly number[];
   forget(row: number): void;
   clear(): void;
 }
@@ -211,6 +213,7 @@ export function createEntryCache(maxBytes: number, dimensions: number): EntryCac
       gathering.flush();
       passing.clear();
     },
+    missing: (rows) => rows.filter((row) => !places.has(row)),
     forget: (row) => {
       places.delete(row);
       layout += 1;

@@ -1,9 +1,9 @@
 import { type Bm25, createBm25, type QueryTokens } from '@contextloom/retrieval/ranking';
 import type { Database } from '../../database/open-database.ts';
 import { columnDotProduct, columnDotProducts, dotProduct, sparseDotProduct, toNorm } from '../cache/dot-product.ts';
-import { createReadEntries } from '../cache/entries.ts';
+import { createReadEntries, type ReadEntries } from '../cache/entries.ts';
 import { BLOCK_ROWS } from '../cache/entry-block.ts';
-import { createEntryCache, type EntryBatch } from '../cache/entry-cache.ts';
+import { createEntryCache, type EntryBatch, type EntryCache } from '../cache/entry-cache.ts';
 import type { IndexDefinition } from '../upkeep/schema.ts';
 import { toWordLookup, visitSortedWords, visitWords, type WordLookup } from './words.ts';
 
@@ -86,31 +86,77 @@ function scoreVectors(batch: EntryBatch, query: QueryVector, scores: Float64Arra
   }
 }
 
-/** Finds the words of a query in a batch; passes them to `bm25` and their positions to `matched`. */
-function findWords({ block, slots, positions, count }: EntryBatch, lookup: WordLookup, bm25: Bm25, matched: number[]) {
+/** Finds the words of a query in a batch; passes them to `bm25` and their positions, counted from `first`, to `matched`. */
+function findWords({ block, slots, positions, count }: EntryBatch, lookup: WordLookup, bm25: Bm25, matched: Matched) {
   const { words } = block;
+  const { found, first } = matched;
   if (words.buckets === undefined) {
     for (let at = 0; at < count; at += 1) {
-      if (visitWords(words, slots[at] as number, lookup, bm25)) matched.push(positions[at] as number);
+      if (visitWords(words, slots[at] as number, lookup, bm25)) found.push(first + (positions[at] as number));
     }
     return;
   }
   const positionOf = new Int32Array(words.terms.length);
   for (let at = 0; at < count; at += 1) positionOf[slots[at] as number] = positions[at] as number;
-  const found = visitSortedWords(words, words.buckets, { wanted: slots.subarray(0, count), lookup }, bm25);
-  for (let at = 0; at < found.length; at += 1) matched.push(positionOf[found[at] as number] as number);
+  const slotsFound = visitSortedWords(words, words.buckets, { wanted: slots.subarray(0, count), lookup }, bm25);
+  for (let at = 0; at < slotsFound.length; at += 1)
+    found.push(first + (positionOf[slotsFound[at] as number] as number));
+}
+
+/** The positions of rows with a word of the query, and where the part begins that is looked through. */
+interface Matched {
+  readonly found: number[];
+  readonly first: number;
 }
 
 /** What rows are scored by. */
-interface ScoredQuery {
+export interface ScoredQuery {
   readonly tokens: QueryTokens;
   readonly vector: Float32Array | undefined;
+}
+
+/** The scoring of one selection, part by part. */
+export interface Scoring {
+  /** Scores the rows that come next. */
+  add(rows: readonly number[], read: ReadEntries): void;
+  finish(): Scores;
+}
+
+/** Begins to score so many rows, each by the same code whether its entry is in memory or read now. */
+export function beginScoring(cache: EntryCache, { tokens, vector }: ScoredQuery, count: number): Scoring {
+  const bm25 = createBm25(tokens);
+  const scores = {
+    words: new Float64Array(count).fill(ABSENT),
+    vector: new Float64Array(count).fill(ABSENT),
+  };
+  const found: number[] = [];
+  const lookup = toWordLookup(bm25.forms);
+  const query = vector && toQueryVector(vector);
+  let population = 0;
+  let first = 0;
+  return {
+    add: (rows, read) => {
+      const part = scores.vector.subarray(first);
+      cache.visit(rows, read, (batch) => {
+        population += batch.count;
+        findWords(batch, lookup, bm25, { found, first });
+        if (query !== undefined) scoreVectors(batch, query, part);
+      });
+      first += rows.length;
+    },
+    finish: () => {
+      bm25.score(population).forEach((score, at) => {
+        scores.words[found[at] ?? 0] = score;
+      });
+      return scores;
+    },
+  };
 }
 
 /** Scores rows of one generation of the index. */
 export type ScoreRows = (rows: readonly number[], query: ScoredQuery, generation: number) => Scores;
 
-/** Builds the scoring of rows, each by the same code whether its entry was in memory or read now. */
+/** Builds the scoring of the rows of a database. */
 export function createScoreRows(database: Database, definition: IndexDefinition, cacheBytes: number): ScoreRows {
   const cache = createEntryCache(cacheBytes, definition.dimensions);
   const readEntries = createReadEntries(database, definition);
@@ -130,25 +176,10 @@ export function createScoreRows(database: Database, definition: IndexDefinition,
       seen = { generation, change };
     }
   };
-  return (rows, { tokens, vector }, generation) => {
+  return (rows, query, generation) => {
     forgetChanged(generation);
-    const bm25 = createBm25(tokens);
-    const scores = {
-      words: new Float64Array(rows.length).fill(ABSENT),
-      vector: new Float64Array(rows.length).fill(ABSENT),
-    };
-    const matched: number[] = [];
-    const lookup = toWordLookup(bm25.forms);
-    const query = vector && toQueryVector(vector);
-    let population = 0;
-    cache.visit(rows, readEntries, (batch) => {
-      population += batch.count;
-      findWords(batch, lookup, bm25, matched);
-      if (query !== undefined) scoreVectors(batch, query, scores.vector);
-    });
-    bm25.score(population).forEach((score, at) => {
-      scores.words[matched[at] ?? 0] = score;
-    });
-    return scores;
+    const scoring = beginScoring(cache, query, rows.length);
+    scoring.add(rows, readEntries);
+    return scoring.finish();
   };
 }

@@ -49,6 +49,35 @@ function toBest(scores: Float64Array, limit: number): readonly number[] {
   return best;
 }
 
+/** The rows that may be among the best, and the hits once their keys are known. */
+export interface BestRows {
+  readonly rows: readonly number[];
+  readonly toHits: (keys: ReadonlyMap<number, string>) => HybridHits;
+}
+
+/** Picks the best of scored rows, by words and by vector. */
+export function toBestRows(rows: readonly number[], { words, vector }: Scores, limit: number): BestRows {
+  const best = [words, vector].map((scores) => toBest(scores, limit));
+  return {
+    rows: [...new Set(best.flat())].map((position) => rows[position] ?? 0),
+    toHits: (keys) => {
+      const [byWords = [], byVector = []] = [words, vector].map((scores, at) =>
+        (best[at] ?? [])
+          .map((position) => ({ position, score: scores[position] ?? 0, key: keys.get(rows[position] ?? 0) ?? '' }))
+          .sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
+          .slice(0, limit)
+          .map(({ position, key }) => ({
+            row: rows[position] ?? 0,
+            key,
+            words: Math.max(0, words[position] ?? 0),
+            vector: Math.max(0, vector[position] ?? 0),
+          })),
+      );
+      return { byWords, byVector };
+    },
+  };
+}
+
 /**
  * Builds the search of an index over one connection, which keeps at most `cacheBytes` of what it reads in memory.
  * @throws ContextloomError by each search: `unavailable` when something else derived the index, `internal` for a vector of
@@ -63,23 +92,10 @@ export function createSearchIndex(database: Database, definition: IndexDefinitio
     `SELECT t.${row} AS row, t.${key} AS key FROM json_each(?) asked CROSS JOIN ${name} t ON t.${row} = asked.value`,
   );
 
-  const toHits = (rows: readonly number[], { words, vector }: Scores, limit: number): HybridHits => {
-    const best = [words, vector].map((scores) => toBest(scores, limit));
-    const wanted = [...new Set(best.flat())].map((position) => rows[position] ?? 0);
-    const keys = new Map(readKeys.all(JSON.stringify(wanted)).map((one) => [one.row, one.key]));
-    const [byWords = [], byVector = []] = [words, vector].map((scores, at) =>
-      (best[at] ?? [])
-        .map((position) => ({ position, score: scores[position] ?? 0, key: keys.get(rows[position] ?? 0) ?? '' }))
-        .sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
-        .slice(0, limit)
-        .map(({ position, key: foundKey }) => ({
-          row: rows[position] ?? 0,
-          key: foundKey,
-          words: Math.max(0, words[position] ?? 0),
-          vector: Math.max(0, vector[position] ?? 0),
-        })),
-    );
-    return { byWords, byVector };
+  const toHits = (rows: readonly number[], scores: Scores, limit: number): HybridHits => {
+    const best = toBestRows(rows, scores, limit);
+    const keys = new Map(readKeys.all(JSON.stringify(best.rows)).map((one) => [one.row, one.key]));
+    return best.toHits(keys);
   };
   const search: SearchIndex = (query) => {
     record.check();
