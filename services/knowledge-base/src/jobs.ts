@@ -5,12 +5,12 @@ import type { storeSettings } from './config.ts';
 import type { TextEmbedder } from './domain/embedder.ts';
 import { type MigrationProgress, type MigrationReport, migrate } from './domain/indexing/migration.ts';
 import { type ReembeddingReport, reembed } from './domain/indexing/reembedding.ts';
-import type { RebuildProgress } from './domain/store.ts';
+import type { DocumentStore, RebuildProgress } from './domain/store.ts';
 import { toRebuilt } from './http/service-routes.ts';
 import { openStoreEmbedder } from './open-embedder.ts';
 import { type OpenLocalOptions, openLocalKnowledgeBase } from './open-local.ts';
 import { REEMBED_COMMAND, toOperatorError } from './store/fingerprint.ts';
-import { engineOf, engines } from './store/index.ts';
+import { type Engine, engineOf, engines, type StorePlace } from './store/index.ts';
 import { sqliteEngine } from './store/sqlite/engine.ts';
 
 /** The command that copies documents between stores. */
@@ -81,25 +81,41 @@ export async function reembedStore(options: JobOptions & { readonly all: boolean
   }
 }
 
-/**
- * Opens the store of the engine that is named, to copy into, and the one to copy from: the one that the settings ask for, or
- * the file when they ask for the target.
- */
-async function openBoth({ config, clock, newId, log, to }: JobOptions & { readonly to: unknown }) {
-  const target = engines.find(({ name }) => name === to);
-  if (target === undefined) {
-    const names = engines.map(({ name }) => name).join(' or ');
-    throw new ContextloomError('invalid', `--to must be ${names}`, { field: '--to' });
-  }
-  const asked = engineOf(config);
-  const source = asked === target ? sqliteEngine : asked;
-  if (source === target || !target.isAskedFor(config)) {
-    const missing = source === target ? engines : [target];
+/** From which engine to which documents are copied, as the command was told. */
+interface Direction {
+  readonly to: unknown;
+  /** Undefined for the one that the settings ask for, or the file when that is the target. */
+  readonly from?: unknown;
+}
+
+function toEngine(name: unknown, flag: string): Engine {
+  const engine = engines.find((one) => one.name === name);
+  if (engine !== undefined) return engine;
+  const names = engines.map((one) => one.name).join(' or ');
+  throw new ContextloomError('invalid', `${flag} must be ${names}`, { field: flag });
+}
+
+function toSource(from: unknown, target: Engine, place: StorePlace): Engine {
+  if (from !== undefined) return toEngine(from, '--from');
+  const asked = engineOf(place);
+  return asked === target ? sqliteEngine : asked;
+}
+
+/** Opens the store of the engine that is named, to copy into, and the one to copy from. */
+async function openBoth({ config, clock, newId, log, to, from }: JobOptions & Direction) {
+  const target = toEngine(to, '--to');
+  const source = toSource(from, target, config);
+  const missing = source === target ? engines : [source, target].filter((one) => !one.isAskedFor(config));
+  if (missing.length > 0)
     throw new ContextloomError('invalid', missing.flatMap(({ needs = [] }) => needs).join('; or '));
-  }
   const { identity } = await openStoreEmbedder({ ...config, log });
-  const options = { embedder: identity, clock, newId, log, isPatient: true };
-  return { to: target.name, source: await source.open(config, options), target: await target.open(config, options) };
+  const options = { embedder: identity, clock, newId, log, isPatient: true, isCopied: true };
+  return {
+    engines: { source, target },
+    embedder: identity,
+    source: await source.open(config, options),
+    target: await target.open(config, options),
+  };
 }
 
 function describeMigration({ kind, documents, copied, others }: MigrationReport, to: string): string {
@@ -113,18 +129,30 @@ const toMigrated = ({ pass, documents, copied }: MigrationProgress): string =>
   `pass ${pass}: ${documents} documents looked at, ${copied} written`;
 
 /**
- * Copies all documents into the store of the engine that `to` names, from the other one.
+ * Copies all documents into the store of the engine that `to` names, from another one. The file is moved aside once all that it has is
+ * in Postgres: neither hides the other.
  * @throws ContextloomError `invalid` for another name, or where the settings ask for one store alone
  */
-export async function migrateStore(options: JobOptions & { readonly to: unknown }): Promise<JobEnd> {
-  const { to, source, target } = await openBoth(options);
+export async function migrateStore(options: JobOptions & Direction): Promise<JobEnd> {
+  const { engines: chosen, embedder, source, target } = await openBoth(options);
+  const toPostgres = chosen.target.name === 'postgres';
   const onProgress = (progress: MigrationProgress): void => options.onProgress(toMigrated(progress));
+  const hasPostgres = toPostgres || chosen.source.name === 'postgres';
+  const moving = { vectors: hasPostgres ? 'present' : 'all', keepsNewer: toPostgres } as const;
+  const copy = (from: DocumentStore) =>
+    migrate({ source: from, target, signal: options.signal, onProgress, ...moving }).finally(() => from.close());
   try {
-    const report = await migrate({ source, target, signal: options.signal, onProgress });
-    return { text: describeMigration(report, to), isInterrupted: report.kind === 'interrupted' };
+    const report = await copy(source);
+    const text = describeMigration(report, chosen.target.name);
+    if (report.kind === 'interrupted') return { text, isInterrupted: true };
+    const aside = toPostgres ? chosen.source.setAside?.(options.config) : undefined;
+    if (aside === undefined) return { text, isInterrupted: false };
+    // What was written in between: whoever has the file open notices that it is gone.
+    await copy(await aside.open(embedder));
+    return { text: `${text} The file is kept as ${aside.file}.`, isInterrupted: false };
   } catch (error) {
     throw toOperatorError(error);
   } finally {
-    await Promise.all([source.close(), target.close()]);
+    await target.close();
   }
 }

@@ -14,6 +14,6 @@ const ROUNDS = toRounds(2, 10);
 
 describe('a service killed in the middle of 2,000 writes', () => {
   it(`has every acknowledged document after its restart, none twice, in ${ROUNDS} rounds`, async () => {
-    await killAndCheck(folder, ROUNDS);
+    await killAndCheck({ KB_DATA_DIR: folder }, ROUNDS);
   }, 1_200_000);
 });

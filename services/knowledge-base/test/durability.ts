@@ -7,13 +7,16 @@ const WRITERS = 4;
 /** How many of a round's documents are looked up by search as well as by id. */
 const SEARCHED = 100;
 
+/** The settings that say where documents are kept. */
+type Place = Readonly<Record<string, string>>;
+
 interface Service {
   readonly running: Running;
   readonly url: string;
 }
 
-async function startService(dataDir: string): Promise<Service> {
-  const env = { KB_PORT: '0', KB_HOST: '127.0.0.1', KB_DATA_DIR: dataDir, LOG_LEVEL: 'info' };
+async function startService(place: Place): Promise<Service> {
+  const env = { KB_PORT: '0', KB_HOST: '127.0.0.1', ...place, LOG_LEVEL: 'info' };
   const running = start(serviceFile, [], env);
   return { running, url: await untilListening(running) };
 }
@@ -61,8 +64,8 @@ async function write(
 }
 
 /** Runs one round: writers at work, SIGKILL after `killAfter` acknowledgements. */
-async function writeAndKill(dataDir: string, round: number, killAfter: number): Promise<Ledger> {
-  const { running, url } = await startService(dataDir);
+async function writeAndKill(place: Place, round: number, killAfter: number): Promise<Ledger> {
+  const { running, url } = await startService(place);
   const ledger: Ledger = { acknowledged: new Map(), unanswered: new Map() };
   let count = 0;
   const onAcknowledged = (): void => {
@@ -99,8 +102,8 @@ async function listAll(url: string): Promise<readonly Listed[]> {
 }
 
 /** Holds what the store has against what was acknowledged. */
-async function check(dataDir: string, ledgers: readonly Ledger[]): Promise<void> {
-  const { running, url } = await startService(dataDir);
+async function check(place: Place, ledgers: readonly Ledger[]): Promise<void> {
+  const { running, url } = await startService(place);
   const documents = await listAll(url);
   const held = new Map(documents.map((document) => [document.id, document]));
   expect(held.size).toBe(documents.length);
@@ -138,11 +141,11 @@ async function checkSearch(url: string, ledger: Ledger | undefined, held: Readon
  * Kills the service that holds the store in the middle of 2,000 writes, `rounds` times over on the same store, at a
  * different moment each time, and looks for all that was acknowledged after each.
  */
-export async function killAndCheck(dataDir: string, rounds: number): Promise<void> {
+export async function killAndCheck(place: Place, rounds: number): Promise<void> {
   const ledgers: Ledger[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const killAfter = 1 + Math.floor(Math.random() * (WRITES - 1));
-    ledgers.push(await writeAndKill(dataDir, round, killAfter));
-    await check(dataDir, ledgers);
+    ledgers.push(await writeAndKill(place, round, killAfter));
+    await check(place, ledgers);
   }
 }

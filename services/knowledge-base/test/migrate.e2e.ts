@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { migrateFile, start } from './support/children.ts';
 import { type ChromaServer, describeWithChroma } from './support/chroma-server.ts';
 import { COUNT, fill, listFile, openFolder, runMigrate } from './support/migrating.ts';
+import { createDatabase, describeWithPostgres } from './support/postgres-store.ts';
 import { useSharedChroma } from './support/shared-chroma.ts';
 
 describeWithChroma('the migrate command', () => {
@@ -27,10 +28,32 @@ describeWithChroma('the migrate command', () => {
   });
 });
 
+describeWithPostgres('the migrate command', (server) => {
+  it('takes a store to Postgres and back to another file, the same in every field', async () => {
+    const [before, after] = [await openFolder(), await openFolder()];
+    await fill(before);
+    const expected = await listFile(before);
+    const url = await createDatabase(server());
+    const run = (folder: string, from: string, to: string) =>
+      start(migrateFile, ['--from', from, '--to', to], { KB_DATA_DIR: folder, DATABASE_URL: url }).ended;
+    expect(await run(before, 'embedded', 'postgres')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/all 901 documents: 901 written .* kept as .*moved-to-postgres\.sqlite/),
+    });
+    expect(await run(after, 'postgres', 'embedded')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`all ${COUNT + 1} documents: ${COUNT + 1} written`),
+    });
+    expect(await listFile(after)).toEqual(expected);
+  });
+});
+
 describe('the migrate command, called wrongly', () => {
   it.each([
-    [[], { CHROMA_URL: 'http://127.0.0.1:9' }, /--to must be chroma or embedded/],
-    [['--to', 'postgres'], { CHROMA_URL: 'http://127.0.0.1:9' }, /--to must be chroma or embedded/],
+    [[], { CHROMA_URL: 'http://127.0.0.1:9' }, /--to must be chroma or postgres or embedded/],
+    [['--to', 'mysql'], { CHROMA_URL: 'http://127.0.0.1:9' }, /--to must be chroma or postgres or embedded/],
+    [['--to', 'postgres'], { CHROMA_URL: 'http://127.0.0.1:9' }, /DATABASE_URL must be the address/],
+    [['--from', 'x', '--to', 'embedded'], {}, /--from must be chroma or postgres or embedded/],
     [['--to', 'chroma'], {}, /CHROMA_URL must be the address/],
     [['--to', 'chroma'], { CHROMA_URL: 'ftp://x' }, /CHROMA_URL must be an http or https address/],
     [['--to', 'chroma'], { CHROMA_URL: 'nonsense' }, /CHROMA_URL must be an http or https address/],

@@ -9,7 +9,15 @@ import { type ChromaServer, describeWithChroma } from './support/chroma-server.t
 import { openTemporaryChromaStore } from './support/chroma-store.ts';
 import { filter, metadata } from './support/filters.ts';
 import { useSharedChroma } from './support/shared-chroma.ts';
-import { embedder, everyone, hitIds, openTemporaryStore, toDocument, toWrites } from './support/stores.ts';
+import {
+  embedder,
+  everyone,
+  hitIds,
+  openTemporaryStore,
+  type TemporaryStore,
+  toDocument,
+  toWrites,
+} from './support/stores.ts';
 
 /** Documents whose distances differ by less may change places: the engines keep vectors with other roundings. */
 const DISTANCE_BOUND = 1e-5;
@@ -143,40 +151,44 @@ async function expectSame(stores: Stores, filters: readonly JsonObject[]) {
   }
 }
 
-/** Compares the two stores after `runs` random series of operations. */
+/** Compares a store with the embedded one after `runs` random series of operations. */
+export function describeParityOf(openOther: () => Promise<TemporaryStore>, runs: number): void {
+  /** Lets both stores do the same, and then compares all that can be asked of them. */
+  const compare = async (steps: readonly Step[], filters: readonly JsonObject[]) => {
+    const embedded = await openTemporaryStore((file) => openSqliteStore({ file, embedder: embedder.identity }));
+    const other = await openOther();
+    const seen = [new Map<string, string>(), new Map<string, string>()] as const;
+    for (const [at, one] of steps.entries()) {
+      const time = new Date(Date.UTC(2024, 0, 1 + at)).toISOString();
+      const left = await apply(embedded.store, one, time, seen[0]);
+      const right = await apply(other.store, one, time, seen[1]);
+      expect({ one, outcome: right }).toEqual({ one, outcome: left });
+    }
+    await expectSame([embedded.store, other.store], filters);
+    await Promise.all([embedded.remove(), other.remove()]);
+  };
+  const steps = fc.array(step, { minLength: 1, maxLength: 8 });
+  const filters = fc.array(filter, { minLength: 1, maxLength: 6 });
+
+  describe('after the same random operations', () => {
+    it(
+      'answered the same, hold the same, and find the same by every filter in the same order',
+      async () => {
+        const property = fc.asyncProperty(steps, filters, (all, some) => compare(all, some));
+        await fc.assert(property, { numRuns: runs });
+      },
+      runs * 15_000,
+    );
+  });
+}
+
+/** Compares the embedded store and one on a Chroma server. */
 export function describeParity({ runs }: { readonly runs: number }): void {
   describeWithChroma('the embedded store and the one on a Chroma server', () => {
     let server: Pick<ChromaServer, 'url'>;
     beforeAll(async () => {
       server = await useSharedChroma();
     });
-
-    /** Lets both stores do the same, and then compares all that can be asked of them. */
-    const compare = async (steps: readonly Step[], filters: readonly JsonObject[]) => {
-      const embedded = await openTemporaryStore((file) => openSqliteStore({ file, embedder: embedder.identity }));
-      const chroma = await openTemporaryChromaStore(server);
-      const seen = [new Map<string, string>(), new Map<string, string>()] as const;
-      for (const [at, one] of steps.entries()) {
-        const time = new Date(Date.UTC(2024, 0, 1 + at)).toISOString();
-        const left = await apply(embedded.store, one, time, seen[0]);
-        const right = await apply(chroma.store, one, time, seen[1]);
-        expect({ one, outcome: right }).toEqual({ one, outcome: left });
-      }
-      await expectSame([embedded.store, chroma.store], filters);
-      await Promise.all([embedded.remove(), chroma.remove()]);
-    };
-    const steps = fc.array(step, { minLength: 1, maxLength: 8 });
-    const filters = fc.array(filter, { minLength: 1, maxLength: 6 });
-
-    describe('after the same random operations', () => {
-      it(
-        'answered the same, hold the same, and find the same by every filter in the same order',
-        async () => {
-          const property = fc.asyncProperty(steps, filters, (all, some) => compare(all, some));
-          await fc.assert(property, { numRuns: runs });
-        },
-        runs * 15_000,
-      );
-    });
+    describeParityOf(() => openTemporaryChromaStore(server), runs);
   });
 }

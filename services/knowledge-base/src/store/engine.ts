@@ -13,6 +13,8 @@ export interface OpenStoreOptions {
   readonly log: Log;
   /** Whether calls wait for the store to be opened as long as that takes, as a job does. */
   readonly isPatient?: boolean;
+  /** Whether documents are copied from it or into it, as a migration does: what another engine has of them is its concern. */
+  readonly isCopied?: boolean;
 }
 
 /** What a store holds, as far as it can be told without opening it. */
@@ -38,6 +40,11 @@ export interface StoreEngine<S extends Settings = Settings> {
   readonly sizeOf?: (place: SettingValues<S>) => number;
   /** @throws ContextloomError `unavailable` when the store cannot be used, naming the place */
   readonly open: (place: SettingValues<S>, options: OpenStoreOptions) => Promise<DocumentStore>;
+  /** Moves a store aside whose documents are in Postgres; answers where it is now, and opens it there. */
+  readonly setAside?: (place: SettingValues<S>) => {
+    readonly file: string;
+    readonly open: (embedder: EmbedderIdentity) => Promise<DocumentStore>;
+  };
   /**
    * Looks into the store without opening it, where opening would take it from a program that has it open.
    * @throws ContextloomError `unavailable` when the store cannot be used

@@ -6,6 +6,7 @@ import type { DocumentStore } from '../../src/domain/store.ts';
 import { openSqliteStore, type SqliteStoreSettings } from '../../src/store/sqlite/store.ts';
 import { type ChromaServer, describeWithChroma } from './chroma-server.ts';
 import { makeIndexFolder, openChromaStoreAt, toAddress } from './chroma-store.ts';
+import { createDatabase, describeWithPostgres, openPostgresStoreAt } from './postgres-store.ts';
 import { makeFolder, openTemporary, type TemporaryKnowledgeBase } from './service.ts';
 import { useSharedChroma } from './shared-chroma.ts';
 import { embedder } from './stores.ts';
@@ -85,8 +86,30 @@ export const describeOnChroma: DescribeEngine = (name, suite) => {
   });
 };
 
+/** Describes it over a Postgres server, which makes it a suite of `npm run test:e2e`. */
+export const describeOnPostgres: DescribeEngine = (name, suite) => {
+  describeWithPostgres(`${name}, in Postgres`, (server) => {
+    const openSite = async (): Promise<StoreSite> => {
+      const [url, folder] = [await createDatabase(server()), await makeFolder()];
+      return {
+        open: ({ derive, log, ...how } = {}) =>
+          openPostgresStoreAt(url, { ...how, ...(derive && { derive }), ...(log && { log }) }),
+        env: { DATABASE_URL: url, KB_DATA_DIR: folder },
+        remove: () => rm(folder, { recursive: true, force: true }),
+      };
+    };
+    suite({
+      open: async (isolation) => openTemporary(isolation, { databaseUrl: await createDatabase(server()) }),
+      openSite,
+      takesSeveral: true,
+      runs: { many: 50, few: 10 },
+    });
+  });
+};
+
 /** Describes it over each kind of store. */
 export const describeEachEngine: DescribeEngine = (name, suite) => {
   describeInFile(name, suite);
   describeOnChroma(name, suite);
+  describeOnPostgres(name, suite);
 };

@@ -20,10 +20,15 @@ export interface TemporaryKnowledgeBase {
 /** Makes a folder under the system's temporary one. */
 export const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'contextloom-kb-'));
 
-/** Opens a knowledge base over a fresh store, in a folder or on a Chroma server, or over the one of the folder that is given. */
+const toPlace = (server: Pick<ChromaServer, 'url'> | { readonly databaseUrl: string }): Record<string, string> =>
+  'url' in server
+    ? { CHROMA_URL: server.url, CHROMA_COLLECTION: `kb-${randomUUID()}` }
+    : { DATABASE_URL: server.databaseUrl };
+
+/** Opens a knowledge base over a fresh store, in a folder, on a Chroma server or in a Postgres database, or over the one of the folder that is given. */
 export async function openTemporary(
   isolation: Isolation = 'strict',
-  chroma?: Pick<ChromaServer, 'url'>,
+  server?: Pick<ChromaServer, 'url'> | { readonly databaseUrl: string },
   folder?: string,
 ): Promise<TemporaryKnowledgeBase> {
   const dataDir = folder ?? (await makeFolder());
@@ -31,7 +36,7 @@ export async function openTemporary(
     ...readSettings(storeSettings, {
       KB_DATA_DIR: dataDir,
       KB_ISOLATION: isolation,
-      ...(chroma !== undefined && { CHROMA_URL: chroma.url, CHROMA_COLLECTION: `kb-${randomUUID()}` }),
+      ...(server !== undefined && toPlace(server)),
     }).values,
     clock: () => new Date(),
     newId: randomUUID,

@@ -36,6 +36,13 @@ export interface MigrationOptions {
   readonly onProgress: (progress: MigrationProgress) => void;
   /** Ends the migration after the batch that is under way. */
   readonly signal: AbortSignal;
+  /**
+   * Which vectors go along: `all`, where each document must have its; `present`, where some wait for theirs; or `none`, where the target
+   * has other ones made.
+   */
+  readonly vectors?: 'all' | 'present' | 'none' | undefined;
+  /** Whether a document that the target has in a newer state stays as it is there. */
+  readonly keepsNewer?: boolean;
 }
 
 function toText(document: StoredDocument): string {
@@ -43,35 +50,46 @@ function toText(document: StoredDocument): string {
   return JSON.stringify([id, content, tags, metadata, keys, version, created_at, updated_at]);
 }
 
-function toRestored({ document, vector }: ExportedDocument): RestoredWrite {
-  if (vector === undefined) {
+function toRestored({ document, vector }: ExportedDocument, vectors: MigrationOptions['vectors']): RestoredWrite {
+  if (vector === undefined && vectors !== 'present' && vectors !== 'none') {
     const message = `the document "${document.id}" waits for its vector: start the service with its embedding model, and migrate when get_stats counts none that waits`;
     throw new ContextloomError('unavailable', message);
   }
-  return { ...toWrite(document, toOwner(document.metadata, 'off')), document, vector };
+  const kept = vectors === 'none' ? null : (vector ?? null);
+  return { ...toWrite(document, toOwner(document.metadata, 'off')), document, vector: kept };
 }
 
 /** Writes documents; in halves when the target refuses so many at once. */
-async function restore(target: MigrationOptions['target'], documents: readonly ExportedDocument[]): Promise<void> {
+async function restore(
+  { target, vectors }: Pick<MigrationOptions, 'target' | 'vectors'>,
+  documents: readonly ExportedDocument[],
+): Promise<void> {
   try {
-    await target.restore(documents.map(toRestored));
+    await target.restore(documents.map((one) => toRestored(one, vectors)));
   } catch (error) {
     const isTooMuch = error instanceof ContextloomError && error.code === 'too_large';
     if (!isTooMuch || documents.length < 2) throw error;
     const half = documents.length >> 1;
-    await restore(target, documents.slice(0, half));
-    await restore(target, documents.slice(half));
+    await restore({ target, vectors }, documents.slice(0, half));
+    await restore({ target, vectors }, documents.slice(half));
   }
 }
 
 /** The documents that the target lacks or has in another state. */
-async function findDiffering(target: MigrationOptions['target'], batch: readonly ExportedDocument[]) {
+async function findDiffering(
+  { target, keepsNewer = false }: Pick<MigrationOptions, 'target' | 'keepsNewer'>,
+  batch: readonly ExportedDocument[],
+) {
   const there = await target.read(
     batch.map(({ document }) => document.id),
     everything,
   );
-  const known = new Map(there.map(({ document }) => [document.id, toText(document)]));
-  return batch.filter(({ document }) => known.get(document.id) !== toText(document));
+  const known = new Map(there.map(({ document }) => [document.id, document]));
+  return batch.filter(({ document }) => {
+    const other = known.get(document.id);
+    if (other === undefined) return true;
+    return toText(other) !== toText(document) && !(keepsNewer && other.updated_at > document.updated_at);
+  });
 }
 
 /**
@@ -80,15 +98,16 @@ async function findDiffering(target: MigrationOptions['target'], batch: readonly
  * is run again.
  * @throws ContextloomError `conflict` when the source is written to faster than it can be copied
  */
-export async function migrate({ source, target, onProgress, signal }: MigrationOptions): Promise<MigrationReport> {
+export async function migrate(options: MigrationOptions): Promise<MigrationReport> {
+  const { source, target, onProgress, signal } = options;
   let copied = 0;
   for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
     let documents = 0;
     const before = copied;
     for await (const batch of source.scan(BATCH)) {
       if (signal.aborted) return { kind: 'interrupted', documents, copied, others: 0 };
-      const differing = await findDiffering(target, batch);
-      if (differing.length > 0) await restore(target, differing);
+      const differing = await findDiffering(options, batch);
+      if (differing.length > 0) await restore(options, differing);
       documents += batch.length;
       copied += differing.length;
       onProgress({ pass, documents, copied });

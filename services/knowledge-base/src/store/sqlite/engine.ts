@@ -1,39 +1,36 @@
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { SettingValues } from '@contextloom/runtime';
-import { checkIntegrity, openDatabase, sizeOfDatabase, withStorageErrors } from '@contextloom/sqlite';
-import type { DocumentStore, EmbedderIdentity } from '../../domain/store.ts';
+import { checkIntegrity, sizeOfDatabase } from '@contextloom/sqlite';
+import type { DocumentStore } from '../../domain/store.ts';
 import type { OpenStoreOptions, StoreEngine } from '../engine.ts';
-import { toEmbedder, toOperatorError } from '../fingerprint.ts';
+import { toOperatorError } from '../fingerprint.ts';
 import { localSettings } from '../local-settings.ts';
 import { createDamageWatch } from './damage-watch.ts';
-import { INDEXED, migrations } from './schema.ts';
 import { openSqliteStore } from './store.ts';
+import { readStoredEmbedder } from './stored-embedder.ts';
 
-/**
- * Which embedder filled the store of a file; undefined for a store that is missing or empty.
- * @throws ContextloomError `unavailable` when the file cannot be used
- */
-function readStoredEmbedder(file: string): EmbedderIdentity | undefined {
-  if (!existsSync(file)) return undefined;
-  const database = openDatabase({ file, migrations });
-  try {
-    const sql = `SELECT value FROM ${INDEXED.name}_state WHERE name = 'fingerprint' AND EXISTS (SELECT 1 FROM documents)`;
-    const fingerprint = withStorageErrors(() => database.prepare<[], string>(sql).pluck().get());
-    return fingerprint === undefined ? undefined : toEmbedder(fingerprint);
-  } finally {
-    database.close();
-  }
+/** The file of the documents, in KB_DATA_DIR. */
+export const STORE_FILE = 'knowledge-base.sqlite';
+/** What it is called after its documents were moved to Postgres. */
+export const MOVED_FILE = 'knowledge-base.moved-to-postgres.sqlite';
+
+/** Documents that were moved are not missed in silence once DATABASE_URL is gone from the settings. */
+function refuseMoved(dataDir: string): void {
+  if (existsSync(join(dataDir, STORE_FILE)) || !existsSync(join(dataDir, MOVED_FILE))) return;
+  const message = `the documents of KB_DATA_DIR (${dataDir}) were moved to Postgres: set DATABASE_URL again, or run "${MIGRATE_BACK}" with it to bring them back; ${MOVED_FILE}, renamed to ${STORE_FILE}, has them as they were before the move`;
+  throw new ContextloomError('unavailable', message);
 }
 
-const STORE_FILE = 'knowledge-base.sqlite';
+const MIGRATE_BACK = 'contextloom migrate --from postgres --to sqlite';
 
 const settings = localSettings;
 type Place = SettingValues<typeof settings>;
 
 async function open({ dataDir, cacheMb }: Place, options: OpenStoreOptions): Promise<DocumentStore> {
-  const { embedder, onMismatch, derive, log } = options;
+  const { embedder, onMismatch, derive, log, isCopied = false } = options;
+  if (!isCopied) refuseMoved(dataDir);
   const file = join(dataDir, STORE_FILE);
   try {
     const cacheBytes = cacheMb * 2 ** 20;
@@ -61,5 +58,10 @@ export const sqliteEngine: StoreEngine<typeof settings> = {
   describe: ({ dataDir }) => dataDir,
   sizeOf: ({ dataDir }) => sizeOfDatabase(join(dataDir, STORE_FILE)),
   open,
+  setAside: ({ dataDir }) => {
+    const file = join(dataDir, MOVED_FILE);
+    renameSync(join(dataDir, STORE_FILE), file);
+    return { file, open: (embedder) => openSqliteStore({ file, embedder, cacheBytes: 0, threads: 0 }) };
+  },
   readEmbedder: async ({ dataDir }) => readStoredEmbedder(join(dataDir, STORE_FILE)),
 };

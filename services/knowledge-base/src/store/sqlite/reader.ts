@@ -1,6 +1,7 @@
 import type { HybridHit, HybridIndex, Reading, SqlPart } from '@contextloom/sqlite';
-import { type SortKey, sortKeys, valueAt } from '../../domain/documents/order.ts';
-import type { DocumentStore, Hit, ListPageRequest, ListPosition, Selection, Visibility } from '../../domain/store.ts';
+import { sortKeys } from '../../domain/documents/order.ts';
+import type { DocumentStore, Hit, Selection, Visibility } from '../../domain/store.ts';
+import { inRange, toAfterSql, toOrderSql } from '../sql/listing.ts';
 import {
   CANDIDATE_COLUMNS,
   type CandidateRow,
@@ -9,7 +10,7 @@ import {
   toCandidate,
   toRecord,
   toStoredDocument,
-} from './rows.ts';
+} from '../sql/rows.ts';
 import { INDEXED } from './schema.ts';
 import {
   toListSql,
@@ -88,42 +89,6 @@ function createFind(reading: Reading, index: HybridIndex, toPart: ToSelectionPar
       byWords: toFound(hits.byWords, ({ words, vector: cosine }) => ({ score: words, other: cosine })),
       byVector: toFound(hits.byVector, ({ words, vector: cosine }) => ({ score: cosine, other: words })),
     };
-  };
-}
-
-/** The condition that a row comes after a position: behind it by the first key, or alike in that and behind it by the rest. */
-function toBehindSql(after: ListPosition, keys: readonly SortKey[]): SqlPart {
-  const [key, ...rest] = keys;
-  if (key === undefined) return { sql: 'd.id > ?', params: [after.id] };
-  const [value, behind] = [valueAt(after, key), toBehindSql(after, rest)];
-  return {
-    sql: `(d.${key.name} ${key.isFalling ? '<' : '>'} ? OR (d.${key.name} = ? AND ${behind.sql}))`,
-    params: [value, value, ...behind.params],
-  };
-}
-
-/** The same, led by the bound of the first key: SQLite begins to read an index at that, and not at an OR. */
-function toAfterSql(after: ListPosition | undefined, keys: readonly SortKey[]): SqlPart {
-  const [first] = keys;
-  if (after === undefined || first === undefined) return { sql: 'TRUE', params: [] };
-  const { sql, params } = toBehindSql(after, keys);
-  const bound = `d.${first.name} ${first.isFalling ? '<=' : '>='} ?`;
-  return { sql: `${bound} AND ${sql}`, params: [valueAt(after, first), ...params] };
-}
-
-const toOrderSql = (keys: readonly SortKey[]): string =>
-  [...keys.map(({ name, isFalling }) => `d.${name}${isFalling ? ' DESC' : ''}`), 'd.id'].join(', ');
-
-/** Narrows a selection to documents of a time. */
-function inRange<Part extends SqlPart>(part: Part, { from, to }: ListPageRequest['range'] = {}): Part {
-  const parts = [
-    ...(from === undefined ? [] : [{ sql: 'd.time >= ?', value: from }]),
-    ...(to === undefined ? [] : [{ sql: 'd.time < ?', value: to }]),
-  ];
-  return {
-    ...part,
-    sql: [part.sql, ...parts.map(({ sql }) => sql)].join(' AND '),
-    params: [...part.params, ...parts.map(({ value }) => value)],
   };
 }
 

@@ -8,7 +8,7 @@ import type {
   RebuildOptions,
   RebuildReport,
 } from '../../domain/store.ts';
-import { DOCUMENT_COLUMNS, type DocumentRow, toDocument } from './rows.ts';
+import { DOCUMENT_COLUMNS, type DocumentRow, toDocument } from '../sql/rows.ts';
 import { INDEXED } from './schema.ts';
 import { createAttributeWriter } from './writer.ts';
 

@@ -1,6 +1,7 @@
 import type { MembershipCondition, RangeCondition, RowCondition } from '@contextloom/retrieval/filter';
 import type { SqlPart } from '@contextloom/sqlite';
 import type { Selection, Visibility } from '../../domain/store.ts';
+import { comparisons, toConditionSql } from '../sql/conditions.ts';
 
 /**
  * How attributes are looked up: `by_row` asks each row for its value, which suits few rows; `by_value` makes the set of rows
@@ -21,8 +22,6 @@ export function toListSql(values: readonly Scalar[]): SqlPart {
   return { sql: `IN (${values.map(() => '?').join(', ')})`, params: values.map(toSqlValue) };
 }
 
-const comparisons = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
-
 function toAttributeSql(condition: MembershipCondition | RangeCondition, lookup: Lookup): SqlPart {
   const test =
     'values' in condition
@@ -36,23 +35,6 @@ function toAttributeSql(condition: MembershipCondition | RangeCondition, lookup:
     sql: condition.test === 'not_in' ? `(${sql}) IS NOT TRUE` : sql,
     params: [condition.attribute, ...test.params],
   };
-}
-
-function toConditionSql(condition: RowCondition, lookup: Lookup): SqlPart {
-  switch (condition.test) {
-    case 'always':
-      return { sql: 'TRUE', params: [] };
-    case 'never':
-      return { sql: 'FALSE', params: [] };
-    case 'and':
-    case 'or': {
-      const parts = condition.conditions.map((part) => toConditionSql(part, lookup));
-      const joint = condition.test === 'and' ? ' AND ' : ' OR ';
-      return { sql: `(${parts.map(({ sql }) => sql).join(joint)})`, params: parts.flatMap(({ params }) => params) };
-    }
-    default:
-      return toAttributeSql(condition, lookup);
-  }
 }
 
 /** The condition on `documents d` that a call may see a row. With a plus before it, SQLite uses no index of `owner`. */
@@ -83,7 +65,7 @@ export function toNeeded(condition: RowCondition): readonly MembershipCondition[
  */
 export function toSelectionSqlFrom({ visible, condition }: Selection, needed: MembershipCondition): SqlPart {
   const [rows, visibility] = [toRowsOfValues(needed), toVisibilitySql(visible, '+d.owner')];
-  const rest = toConditionSql(condition, 'by_row');
+  const rest = toConditionSql(condition, (part) => toAttributeSql(part, 'by_row'));
   return {
     sql: `d.doc IN (${rows.sql}) AND ${visibility.sql} AND ${rest.sql}`,
     params: [...rows.params, ...visibility.params, ...rest.params],
@@ -92,6 +74,6 @@ export function toSelectionSqlFrom({ visible, condition }: Selection, needed: Me
 
 /** The condition on `documents d` that a row is in the selection. */
 export function toSelectionSql({ visible, condition }: Selection, lookup: Lookup): SqlPart {
-  const parts = [toVisibilitySql(visible), toConditionSql(condition, lookup)];
+  const parts = [toVisibilitySql(visible), toConditionSql(condition, (part) => toAttributeSql(part, lookup))];
   return { sql: parts.map(({ sql }) => sql).join(' AND '), params: parts.flatMap(({ params }) => params) };
 }

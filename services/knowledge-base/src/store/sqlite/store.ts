@@ -21,9 +21,9 @@ import {
   toMismatchError,
 } from '../fingerprint.ts';
 import { type IndexUpgrade, type IndexUpgradeOptions, startIndexUpgrade } from '../index-upgrade.ts';
+import { DOCUMENT_COLUMNS, type DocumentRow, toStoredDocument } from '../sql/rows.ts';
 import { createReader } from './reader.ts';
 import { createRebuild, createUpgrade } from './rebuild.ts';
-import { DOCUMENT_COLUMNS, type DocumentRow, toStoredDocument } from './rows.ts';
 import { INDEXED, migrations } from './schema.ts';
 import { createEmbedWaiting } from './waiting.ts';
 import { createWriter } from './writer.ts';

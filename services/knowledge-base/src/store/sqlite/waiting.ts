@@ -2,7 +2,7 @@ import { embedEach } from '@contextloom/llm';
 import type { HybridIndex, IndexedDatabase } from '@contextloom/sqlite';
 import { toIndexedText } from '../../domain/indexing/indexing.ts';
 import type { DocumentStore } from '../../domain/store.ts';
-import { DOCUMENT_COLUMNS, type DocumentRow, toDocument } from './rows.ts';
+import { DOCUMENT_COLUMNS, type DocumentRow, toDocument } from '../sql/rows.ts';
 
 /** Documents whose vectors are made and written together. */
 const BATCH = 32;

@@ -10,7 +10,7 @@ import type {
   RestoredWrite,
 } from '../../domain/store.ts';
 import { toRefusal } from '../refusal.ts';
-import { DOCUMENT_COLUMNS, type DocumentRow, parseRevision, toRecord } from './rows.ts';
+import { DOCUMENT_COLUMNS, type DocumentRow, parseRevision, toRecord } from '../sql/rows.ts';
 import { toSqlValue } from './selection-sql.ts';
 
 interface KnownRow {

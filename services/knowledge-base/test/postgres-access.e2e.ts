@@ -1,0 +1,98 @@
+import { silentLog } from '@contextloom/runtime';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { openDocumentDatabase } from '../src/store/postgres/database.ts';
+import { createDatabase, describeWithPostgres, openPostgresStoreAt, runSql } from './support/postgres-store.ts';
+import { everyone, toDocument, toWrites } from './support/stores.ts';
+
+const times = { at: '2025-01-01T00:00:00.000Z', keepOwners: true };
+const SCHEMA = 'contextloom_knowledge_base';
+const ALL = 'SELECT owner, content FROM documents';
+
+interface Row {
+  readonly owner: string;
+}
+
+/** Ids that look like other ids, like lists of them, and like SQL. */
+const hostile = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+  fc.constantFrom('*', 'bob', '"bob"', 'ann\n"bob"', "' OR true --", "'; RESET ROLE; --", '\\', "\\'", '{bob}', 'null'),
+);
+
+describeWithPostgres('a Postgres server', (server) => {
+  beforeAll(() => runSql(server().url, 'CREATE ROLE plain LOGIN'));
+
+  describe.each([['a superuser'], ['plain']])('as %s', (user) => {
+    const create = () => createDatabase(server(), user === 'plain' ? user : undefined);
+    const fill = async (url: string): Promise<void> => {
+      const store = await openPostgresStoreAt(url);
+      const owned = ['ann', 'bob'].map((name) => toDocument(name, `of ${name}`, { metadata: { user_id: name } }));
+      await store.put(await toWrites(...owned, toDocument('nobody')), times);
+      await store.close();
+    };
+
+    it('shows a query that forgets its user nothing of others, whatever the user is called', async () => {
+      const url = await create();
+      await fill(url);
+      const database = await openDocumentDatabase({ url, log: silentLog });
+      expect(database.isOpen).toBe(false);
+      const seenBy = (...owners: string[]) =>
+        database.read({ kind: 'owners', owners }, async ({ query }) =>
+          (await query<Row>(ALL)).map(({ owner }) => owner).sort(),
+        );
+      expect(await seenBy()).toEqual([]);
+      expect(await seenBy('null', '"ann"')).toEqual(['"ann"', 'null']);
+      await fc.assert(
+        fc.asyncProperty(hostile, async (name) => {
+          const seen = await seenBy(JSON.stringify(name));
+          expect(seen).toEqual(['ann', 'bob'].includes(name) ? [JSON.stringify(name)] : []);
+        }),
+        { numRuns: 1_000 },
+      );
+      await database.close();
+    }, 240_000);
+
+    it('shows who connects without a user nothing, as far as a superuser does not', async () => {
+      const url = await create();
+      await fill(url);
+      const texts = [...(user === 'plain' ? [] : ['SET ROLE contextloom_documents']), `SET search_path TO ${SCHEMA}`];
+      expect(await runSql(url, ...texts, ALL)).toEqual([]);
+      expect(await runSql(url, ...texts, "SET contextloom.owners = ''", ALL)).toEqual([]);
+    });
+  });
+
+  it('makes its schema once, however many processes start at the same moment, and refuses a newer one', async () => {
+    const url = await createDatabase(server());
+    const stores = await Promise.all([1, 2, 3].map(() => openPostgresStoreAt(url)));
+    await Promise.all(stores.map((store) => store.close()));
+    expect(await runSql(url, `SELECT version FROM ${SCHEMA}.schema_version`)).toEqual([{ version: 1 }]);
+    await runSql(url, `UPDATE ${SCHEMA}.schema_version SET version = 9`);
+    await expect(openPostgresStoreAt(url)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/DATABASE_URL has version 9, and this program knows versions up to 1/),
+    });
+  });
+
+  it('stores what several processes write to the same ids at once, one after the other', async () => {
+    const url = await createDatabase(server());
+    const stores = await Promise.all([1, 2, 3, 4].map(() => openPostgresStoreAt(url)));
+    const ids = Array.from({ length: 12 }, (_, at) => `d-${at}`);
+    const puts = stores.map(async (store, turn) =>
+      store.put(
+        await toWrites(...(turn % 2 === 0 ? ids : ids.toReversed()).map((id) => toDocument(id, `${id} ${turn}`))),
+        times,
+      ),
+    );
+    expect(await Promise.all(puts)).toEqual(stores.map(() => ({ kind: 'stored' })));
+    const held = (await stores[0]?.read(ids, everyone)) ?? [];
+    expect(held.map(({ document }) => document.version)).toEqual(ids.map(() => 4));
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('is refused with a sentence that names the setting while it cannot be reached', async () => {
+    const url = await createDatabase(server());
+    const away = { code: 'unavailable', message: expect.stringContaining('DATABASE_URL') };
+    await expect(openPostgresStoreAt(`${url}_not_there`)).rejects.toMatchObject(away);
+    await expect(openPostgresStoreAt('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject(away);
+  });
+});

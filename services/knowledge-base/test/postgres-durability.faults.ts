@@ -1,0 +1,42 @@
+import { rm } from 'node:fs/promises';
+import { toRounds } from '@contextloom/testing/rounds';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { killAndCheck } from './durability.ts';
+import { createDatabase, describeWithPostgres, openPostgresStoreAt } from './support/postgres-store.ts';
+import { makeFolder } from './support/service.ts';
+import { everyone, toDocument, toWrites } from './support/stores.ts';
+
+const ROUNDS = toRounds(1, 10);
+
+describeWithPostgres('documents in Postgres', (server) => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await makeFolder();
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it(`are all there, none twice, after the service was killed in the middle of 2,000 writes, ${ROUNDS} times`, async () => {
+    await killAndCheck({ KB_DATA_DIR: folder, DATABASE_URL: await createDatabase(server()) }, ROUNDS);
+  }, 1_200_000);
+
+  it('are all there after the database was killed while they were stored, by a store that goes on', async () => {
+    const store = await openPostgresStoreAt(await createDatabase(server()));
+    const acknowledged: string[] = [];
+    const writes = await toWrites(...Array.from({ length: 400 }, (_, at) => toDocument(`d-${at}`, `number ${at}`)));
+    const times = { at: '2025-01-01T00:00:00.000Z', keepOwners: true };
+    for (const [at, write] of writes.entries()) {
+      const killing = at === 200 ? server().kill() : undefined;
+      const outcome = await store.put([write], times).catch((error: unknown) => error);
+      if (Object(outcome).kind === 'stored') acknowledged.push(write.document.id);
+      else expect(outcome).toMatchObject({ code: 'unavailable', message: expect.stringContaining('DATABASE_URL') });
+      if (killing === undefined) continue;
+      await killing;
+      await expect(store.put([write], times)).rejects.toMatchObject({ code: 'unavailable' });
+      await server().start();
+    }
+    const held = await store.read(acknowledged, everyone);
+    expect(held.map(({ document }) => document.id).sort()).toEqual(acknowledged.sort());
+    expect(acknowledged.length).toBeGreaterThan(300);
+    await store.close();
+  }, 240_000);
+});
