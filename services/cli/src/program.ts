@@ -15,6 +15,7 @@ import { registerImport, registerImports } from './commands/import.ts';
 import { registerInit } from './commands/init.ts';
 import { registerKeys } from './commands/keys.ts';
 import { registerMemories } from './commands/memories.ts';
+import { registerMigrate } from './commands/migrate.ts';
 import { registerPrompt } from './commands/prompt.ts';
 import { registerRemember } from './commands/remember.ts';
 import { registerServers } from './commands/servers.ts';
@@ -50,6 +51,7 @@ Examples:
   $ contextloom backup everybody.zip                     the same for all users; restore everybody.zip brings them back
   $ contextloom forget --user ann                        count what is stored about a user; --yes erases it
   $ contextloom worker                                   read conversations that were stored as jobs, apart from the servers
+  $ contextloom migrate --from sqlite --to postgres      move the documents from a file to the database of DATABASE_URL
   $ contextloom doctor                                   see what is set, from where, and whether it works
   $ contextloom servers add files -- npx -y files-server  let the aggregator reach one more MCP server
   $ contextloom keys add shop-app                        make a key for an application over HTTP
@@ -85,6 +87,7 @@ const commands = [
   registerCredentials,
   registerCompletion,
   registerWorker,
+  registerMigrate,
 ];
 
 /** Builds the command line: every command with its options, writing to the context's streams. */

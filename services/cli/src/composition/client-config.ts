@@ -20,15 +20,15 @@ export interface ClientConfiguration {
   readonly secrets: readonly string[];
 }
 
-/** Names of a Chroma server's place. The key to it is a secret. */
-const CHROMA_PLACE = ['CHROMA_URL', 'CHROMA_TENANT', 'CHROMA_DATABASE', 'CHROMA_COLLECTION'];
+/** Which engine keeps documents, and names of a Chroma server's place. The key to it is a secret. */
+const STORE_PLACE = ['KB_STORE', 'CHROMA_URL', 'CHROMA_TENANT', 'CHROMA_DATABASE', 'CHROMA_COLLECTION'];
 const SECRET = /(?:^|_)(?:KEY|TOKEN|PASSWORD|SECRET)$|^DATABASE_URL$/;
 
 /** Variables that decide which store a server opens; a client starts servers in another folder and passes few variables on. */
 function toStoreEnv({ env, cwd }: CliContext): Readonly<Record<string, string>> {
   const dataDir = env['KB_DATA_DIR'] ?? '';
-  const chroma = CHROMA_PLACE.map((name) => [name, env[name] ?? ''] as const).filter(([, value]) => value !== '');
-  return { ...(dataDir !== '' && { KB_DATA_DIR: resolve(cwd, dataDir) }), ...Object.fromEntries(chroma) };
+  const place = STORE_PLACE.map((name) => [name, env[name] ?? ''] as const).filter(([, value]) => value !== '');
+  return { ...(dataDir !== '' && { KB_DATA_DIR: resolve(cwd, dataDir) }), ...Object.fromEntries(place) };
 }
 
 const withEnv = (env: Readonly<Record<string, string>>) => (Object.keys(env).length > 0 ? { env } : {});

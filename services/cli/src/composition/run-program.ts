@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import type { CliContext, GlobalOptions } from '../context.ts';
+import { endAsFailed } from '../exit-codes.ts';
+import { loadComposition } from './composition.ts';
+import { entryFile } from './installation.ts';
+
+/** A program of one of the servers. */
+export interface OwnProgram {
+  readonly service: 'knowledge-base' | 'memory-processor';
+  /** Its file in `dist`. */
+  readonly name: string;
+  /** What it is called with; `config` is the file of the composition. */
+  readonly toWords: (config: string) => readonly string[];
+}
+
+/** Runs a program of a server to its end, with the settings that the composition gives it; one that fails ends this command as failed. */
+export async function runOwnProgram(
+  { service, name, toWords }: OwnProgram,
+  context: CliContext,
+  globals: GlobalOptions,
+): Promise<void> {
+  const { file, env, servers } = await loadComposition(context, globals);
+  const entry = servers[service];
+  const own = entry !== undefined && 'env' in entry ? entry.env : {};
+  const isOwn = context.stdout === process.stdout;
+  const args = [entryFile(service, name), ...toWords(file)];
+  const child = spawn(context.execPath, args, {
+    cwd: context.cwd,
+    env: { MULTI_USER: 'true', ...env, ...own, ...(globals.verbose && { LOG_LEVEL: 'info' }), MCP_CONFIG: file },
+    stdio: ['inherit', isOwn ? 'inherit' : 'pipe', isOwn ? 'inherit' : 'pipe'],
+  });
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => context.stdout.write(text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => context.stderr.write(text));
+  // A terminal tells both of Ctrl-C; other signals come to this process alone.
+  const stop = (): void => void child.kill('SIGTERM');
+  context.signal.addEventListener('abort', stop, { once: true });
+  const [code] = await once(child, 'close');
+  context.signal.removeEventListener('abort', stop);
+  if (code !== 0) endAsFailed();
+}
