@@ -57,6 +57,7 @@ const planted: readonly (readonly [rule: string, file: string, imported: string]
   ['shared-retrieval-imports-downward-only', 'shared/retrieval/src/bad-2.ts', '@contextloom/llm'],
   ['shared-llm-imports-downward-only', 'shared/llm/src/bad-3.ts', '@contextloom/sqlite'],
   ['shared-sqlite-imports-downward-only', 'shared/sqlite/src/bad-4.ts', '@contextloom/llm'],
+  ['shared-postgres-imports-downward-only', 'shared/postgres/src/bad-38.ts', '@contextloom/sqlite'],
   ['shared-languages-imports-downward-only', 'shared/languages/src/bad-37.ts', '@contextloom/retrieval'],
   ['shared-runtime-imports-downward-only', 'shared/runtime/src/bad-32.ts', '@contextloom/retrieval'],
   ['shared-safety-imports-downward-only', 'shared/safety/src/bad-33.ts', '@contextloom/llm'],
