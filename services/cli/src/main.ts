@@ -8,12 +8,13 @@ import { ignoreBrokenPipe } from '@contextloom/runtime';
 import type { CliContext } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Machine } from './init/clients.ts';
-import { findServer, readServed, type Served } from './serve.ts';
+import type { Served } from './serve.ts';
 import { watchParent } from './stack/parent.ts';
 
 /** Becomes the program of a server, which ends this process itself. */
 async function serve({ service, args }: Served): Promise<void> {
   try {
+    const { findServer } = await import('./serve.ts');
     const script = findServer(service);
     process.argv.splice(1, process.argv.length, script, ...args);
     await import(pathToFileURL(script).href);
@@ -101,5 +102,12 @@ async function readHook(): Promise<((context: CliContext) => Promise<void>) | un
   return line && ((context) => runHookEvent(context, line.event, line));
 }
 
-const served = readServed(process.argv.slice(2), process.stdin.isTTY === true);
+/** A client waits for a hook, which needs nothing of what servers are found with. */
+async function readServer(): Promise<Served | undefined> {
+  if (process.argv[2] === 'hook') return undefined;
+  const { readServed } = await import('./serve.ts');
+  return readServed(process.argv.slice(2), process.stdin.isTTY === true);
+}
+
+const served = await readServer();
 await (served === undefined ? run() : serve(served));

@@ -25,13 +25,15 @@ go to standard error and into hooks.log in the folder that CONTEXTLOOM_HOOKS_DIR
 const descriptions: Readonly<Record<HookEvent, string>> = {
   'session-start': 'print what earlier sessions left about the project, for the client to add',
   'session-end': 'hand in a session to be learnt from, and return at once',
+  'pre-compact': 'hand in what a session said before its client shortens it, and return at once',
+  'subagent-start': 'print the same for a helper that a session starts',
 };
 
-/** Adds `hook`: what clients run when a session starts and ends. */
+/** Adds `hook`: what clients run at the events of a session. */
 export function registerHook(program: Command, context: CliContext): void {
   const hook = program
     .command('hook')
-    .description('what Claude Code and Codex run when a session starts and ends; see init --hooks')
+    .description('what Claude Code and Codex run at the events of a session; see init --hooks')
     .addHelpText('after', HELP);
   for (const [event, description] of Object.entries(descriptions) as [HookEvent, string][]) {
     hook

@@ -128,8 +128,8 @@ export async function openHookFolder(path: string, clock: () => Date): Promise<H
   return {
     path,
     jobs: () => readAll(toFolder('jobs'), jobSchema),
-    // The same session at the same length is the same job, however often its end is told.
-    addJob: (job) => write(join(toFolder('jobs'), `${toSession(job)}-${job.size}.json`), job),
+    // The same session at the same length is the same job, however often its end is told; a shorter one comes before a longer.
+    addJob: (job) => write(join(toFolder('jobs'), `${toSession(job)}-${String(job.size).padStart(15, '0')}.json`), job),
     saveJob: write,
     removeJob: (file) => rm(file, { force: true }),
     begun: async () => (await readAll(toFolder('begun'), begunSchema)).map(([, session]) => session),

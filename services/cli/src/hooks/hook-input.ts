@@ -38,10 +38,13 @@ export function parseHookInput(text: string): HookInput {
   });
 }
 
+/** The events at which a client adds what a hook answers. */
+export type TellingEvent = 'SessionStart' | 'SubagentStart';
+
 /**
- * The answer of a session's start.
- * Source: https://code.claude.com/docs/en/hooks and https://developers.openai.com/codex/hooks, `SessionStart`.
+ * The answer that adds to what a session or a helper of it knows.
+ * Source: https://code.claude.com/docs/en/hooks and https://developers.openai.com/codex/hooks, `SessionStart` and `SubagentStart`.
  */
-export function toStartAnswer(context: string): object {
-  return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: context } };
+export function toContextAnswer(event: TellingEvent, context: string): object {
+  return { hookSpecificOutput: { hookEventName: event, additionalContext: context } };
 }

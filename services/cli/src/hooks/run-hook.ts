@@ -5,11 +5,11 @@ import type { CliContext } from '../context.ts';
 import { printJson } from '../output/print.ts';
 import { toPlainLine } from '../output/text/plain.ts';
 import { findBranch } from './branches.ts';
-import { type HookFolder, openHookFolder } from './hook-folder.ts';
-import { type HookClient, parseHookInput, toStartAnswer } from './hook-input.ts';
+import { type BegunSession, type HookFolder, openHookFolder } from './hook-folder.ts';
+import { type HookClient, parseHookInput, type TellingEvent, toContextAnswer } from './hook-input.ts';
 import { handInMissed } from './missed-sessions.ts';
 import { findProject, type Project } from './project.ts';
-import { renderContext } from './render-context.ts';
+import { type RenderOptions, renderContext } from './render-context.ts';
 import { hookSettings } from './settings.ts';
 
 /** How long what a session begins with counts as fresh, in milliseconds: other machines and agents may have stored since. */
@@ -77,24 +77,51 @@ async function startSession(hook: Hook, client: HookClient): Promise<void> {
   };
   if ((await isPending()) || !(await isFresh())) startWorker(hook, project);
   // It never waits for a worker: what a session before left is written down when it ends.
-  const known = await folder.contextOf(project.name);
-  const text = known === undefined ? '' : await renderContext(known.brief, { project, cwd });
-  if (text !== '') printJson(context, toStartAnswer(text));
+  await tellBrief(hook, 'SessionStart', { project, cwd });
 }
 
-async function endSession(hook: Hook, client: HookClient): Promise<void> {
+async function tellBrief({ context, folder }: Hook, event: TellingEvent, where: RenderOptions): Promise<void> {
+  const known = await folder.contextOf(where.project.name);
+  const text = known === undefined ? '' : await renderContext(known.brief, where);
+  if (text !== '') printJson(context, toContextAnswer(event, text));
+}
+
+/** A helper begins with nothing of what its session was told. */
+async function startSubagent(hook: Hook): Promise<void> {
+  const { cwd } = parseHookInput((await hook.context.readInput?.()) ?? '');
+  const project = await findProject(cwd);
+  if (project !== undefined) await tellBrief(hook, 'SubagentStart', { project, cwd });
+}
+
+/** Hands in what was said until now, and answers what session that is of; undefined where there is nothing to learn from. */
+async function handIn(hook: Hook, client: HookClient): Promise<BegunSession | undefined> {
   const { context, folder } = hook;
   const { session_id: session, transcript_path: transcript, cwd } = parseHookInput((await context.readInput?.()) ?? '');
   const project = await findProject(cwd);
-  if (project === undefined || transcript == null) return;
+  if (project === undefined || transcript == null) return undefined;
   const { size } = await stat(transcript);
   await folder.addJob({ client, session, transcript, size, project, branch: await findBranch(cwd) });
-  await folder.removeBegun({ client, session, transcript, project });
   startWorker(hook, project);
+  return { client, session, transcript, project };
+}
+
+async function endSession(hook: Hook, client: HookClient): Promise<void> {
+  const ended = await handIn(hook, client);
+  if (ended !== undefined) await hook.folder.removeBegun(ended);
+}
+
+/** The session goes on: what it says from now on is learnt when it ends. */
+async function beforeCompaction(hook: Hook, client: HookClient): Promise<void> {
+  await handIn(hook, client);
 }
 
 /** What is done at each event of a session. */
-const events = { 'session-start': startSession, 'session-end': endSession } as const;
+const events = {
+  'session-start': startSession,
+  'session-end': endSession,
+  'pre-compact': beforeCompaction,
+  'subagent-start': startSubagent,
+} as const;
 /** An event that clients run this command at. */
 export type HookEvent = keyof typeof events;
 /** All of {@link HookEvent}. */

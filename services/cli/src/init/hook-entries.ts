@@ -3,15 +3,23 @@ import { ContextloomError } from '@contextloom/contracts';
 import { parseJsonc } from '@contextloom/mcp-client';
 import { applyEdits, type Edit, findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
-/** The events that hooks are written for, and the command of each. */
-export const hookEvents = { SessionStart: 'session-start', SessionEnd: 'session-end' } as const;
+/**
+ * The events that hooks are written for, and the command of each. Source: code.claude.com/docs/en/hooks and, for Codex, the schemas in
+ * openai/codex, codex-rs/hooks/schema/generated (pre-compact, subagent-start); a client that knows no event of a name runs it never.
+ */
+export const hookEvents = {
+  SessionStart: 'session-start',
+  SessionEnd: 'session-end',
+  PreCompact: 'pre-compact',
+  SubagentStart: 'subagent-start',
+} as const;
 type HookEvent = keyof typeof hookEvents;
 
 /** How long a client lets a hook run, in seconds: each returns long before. */
 const TIMEOUT_S = 15;
 
 /** Commands that this program wrote, wherever it lay at the time. */
-const OWN = /contextloom(?:\.js)?["']? hook session-(?:start|end)\b/u;
+const OWN = /contextloom(?:\.js)?["']? hook (?:session-(?:start|end)|pre-compact|subagent-start)\b/u;
 
 type Group = Readonly<Record<string, unknown>>;
 

@@ -25,7 +25,12 @@ describe('hooks in the settings of a client', () => {
   it('are written into an empty file as clients read them', () => {
     expect(add(undefined)).toBe(add(''));
     expect(parse(add(undefined))).toEqual({
-      hooks: { SessionStart: [ours('session-start')], SessionEnd: [ours('session-end')] },
+      hooks: {
+        SessionStart: [ours('session-start')],
+        SessionEnd: [ours('session-end')],
+        PreCompact: [ours('pre-compact')],
+        SubagentStart: [ours('subagent-start')],
+      },
     });
   });
 

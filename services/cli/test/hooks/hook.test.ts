@@ -82,6 +82,40 @@ describe('a hook', () => {
     expect(started).toHaveLength(2);
   });
 
+  // The fields of the exchange as openai/codex, codex-rs/hooks/schema/generated, has them.
+  it('tells a helper of a session the same, and starts nothing', async () => {
+    await (await openFolder()).setContext('shop', toContext('Take Postgres.'));
+    const { stdout } = await runHook('subagent-start', {
+      agent_id: 'a1',
+      agent_type: 'explorer',
+      cwd: join(folder, 'shop'),
+      hook_event_name: 'SubagentStart',
+      model: 'gpt-5-codex',
+      permission_mode: 'default',
+      session_id: 's1',
+      transcript_path: null,
+      turn_id: 't1',
+    });
+    expect(JSON.parse(stdout)).toEqual({
+      hookSpecificOutput: { hookEventName: 'SubagentStart', additionalContext: expect.stringContaining('Postgres') },
+    });
+    expect(started).toEqual([]);
+  });
+
+  it('hands in what was said before a context is compacted, and what comes after it when the session ends', async () => {
+    const session = { session_id: 's1', transcript_path: transcript, cwd: join(folder, 'shop') };
+    await runHook('session-start', session);
+    const before = { ...session, hook_event_name: 'PreCompact', model: 'gpt-5-codex', trigger: 'auto', turn_id: 't1' };
+    expect(await runHook('pre-compact', before)).toEqual({ code: 0, stdout: '', stderr: '' });
+    const hooks = await openFolder();
+    expect((await hooks.begun()).map(({ session: id }) => id)).toEqual(['s1']);
+    await writeFile(transcript, '{"said":"one"}\n{"said":"two"}\n'.repeat(5));
+    await runHook('session-end', session);
+    // In the order in which they were said: the longer one goes on where the shorter one ends.
+    expect((await hooks.jobs()).map(([, { size }]) => size)).toEqual([15, 150]);
+    expect(await hooks.begun()).toEqual([]);
+  });
+
   it('does not take for fresh what a wrong clock dated ahead', async () => {
     await (await openHookFolder(hooksDir(), () => new Date('2999-01-01T00:00:00Z'))).setContext(
       'shop',
