@@ -23,6 +23,8 @@ export interface AggregatorOptions {
   readonly folder: string;
   /** What it offers; the tools of the profile `app` without it. */
   readonly profile?: 'all' | 'chat';
+  /** Further stores, by the names of their services. */
+  readonly stores?: readonly string[];
   readonly memoryProcessor?: {
     /** Arguments of `node`. */
     readonly node?: readonly string[];
@@ -34,10 +36,12 @@ export interface AggregatorOptions {
 export async function startAggregator({
   folder,
   profile,
+  stores = [],
   memoryProcessor = {},
 }: AggregatorOptions): Promise<RunningAggregator> {
   const config = join(folder, 'mcp_config.json');
   const env = { LOG_LEVEL: 'error', KB_DATA_DIR: join(folder, 'data'), MCP_CONFIG: config };
+  const data = { PERSONAL_MEMORY_DATA_DIR: join(folder, 'personal'), MULTI_USER: 'true' };
   const node = (...args: readonly string[]) => ({ command: process.execPath, args: [...args], env });
   const mcpServers = {
     'persona-marlow': node(entryFile('persona'), '--persona', 'marlow'),
@@ -46,6 +50,7 @@ export async function startAggregator({
       ...node(...(memoryProcessor.node ?? []), entryFile('memory-processor')),
       env: { ...env, ...memoryProcessor.env },
     },
+    ...Object.fromEntries(stores.map((store) => [store, { ...node(entryFile(store)), env: { ...env, ...data } }])),
   };
   await writeFile(config, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 200_000 } }));
   const args = ['--config', config, ...(profile === undefined ? [] : ['--profile', profile])];

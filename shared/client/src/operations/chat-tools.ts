@@ -128,6 +128,9 @@ export const chatTools = [
           "minLength": 3,
           "maxLength": 1024,
           "description": "As an answer gave it."
+        },
+        "dry_run": {
+          "type": "boolean"
         }
       },
       "required": [

@@ -8,6 +8,7 @@ export interface ForgetInput {
    * As an answer gave it.
    */
   id: string;
+  dry_run?: boolean;
   /**
    * The user whose memory this is.
    */
@@ -21,4 +22,5 @@ export interface ForgetOutput {
   id: string;
   store: string;
   message: string;
+  consequences?: string[];
 }

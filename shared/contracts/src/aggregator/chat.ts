@@ -71,8 +71,13 @@ export const connectorOperations = {
 /** The operations that a chat is offered. */
 export const chatOperations = {
   forget: {
-    input: z.object({ ...idField, ...userField }),
-    output: z.object({ id: z.string(), store: z.string(), message: z.string() }),
+    input: z.object({ ...idField, dry_run: z.boolean().optional(), ...userField }),
+    output: z.object({
+      id: z.string(),
+      store: z.string(),
+      message: z.string(),
+      consequences: z.array(z.string()).optional(),
+    }),
   },
   get_memory: {
     input: z.object({ ...idField, ...userField }),

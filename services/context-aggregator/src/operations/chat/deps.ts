@@ -1,12 +1,14 @@
 import { type Principal, requireReached } from '@contextloom/access';
 import { ContextloomError } from '@contextloom/contracts';
-import type { MemoryKind } from '@contextloom/contracts/aggregator';
+import { type MemoryKind, memoryKinds } from '@contextloom/contracts/aggregator';
 import { parseTimeRange, TIME_RANGE_FORMS } from '@contextloom/retrieval/time';
 import type { OperationContext } from '@contextloom/server-kit';
-import { type MemoryAddress, parseMemoryId } from '../../domain/stores/memory-id.ts';
+import { type MemoryAddress, parseMemoryId, toMemoryId } from '../../domain/stores/memory-id.ts';
 import type { WholeMemory } from '../../domain/stores/stored-memory.ts';
 import { type Failure, toError } from '../../sources/asking/failure.ts';
 import { type Answer, createAskStore } from '../../sources/stores/ask-store.ts';
+import { type FollowedChange, followEverywhere } from '../../sources/stores/follow-everywhere.ts';
+import type { Followed } from '../../sources/stores/followed.ts';
 import type { MemoryStore, Narrowing, StoreContext } from '../../sources/stores/memory-store.ts';
 import { findStore, openStores } from '../../sources/stores/open-stores.ts';
 import { parseProjectMemoryId } from '../../sources/stores/project.ts';
@@ -110,8 +112,31 @@ export async function changeMemory(
   call: MemoryCall,
   context: ChatContext,
   change: (store: MemoryStore, own: string) => ReturnType<MemoryStore['remove']>,
-): Promise<MemoryAddress & { readonly service: string }> {
-  const { kind, own, service } = await askForMemory<true>(call, context, change);
-  context.deps.onChanged(call.user_id, kind);
-  return { kind, own, service };
+): Promise<MemoryAddress & { readonly service: string; readonly followed: readonly Followed[] }> {
+  const { kind, own, service, value: followed } = await askForMemory<readonly Followed[]>(call, context, change);
+  noteChanges(call.user_id, [toMemoryId({ kind, own }), ...followed.map(({ id }) => id)], context);
+  return { kind, own, service, followed };
+}
+
+/** Tells those who watch of the memories that have changed. */
+export function noteChanges(userId: string, ids: readonly string[], { deps }: ChatContext): void {
+  const changed = new Set(ids.map((id) => id.slice(0, id.indexOf(':'))));
+  for (const kind of memoryKinds) if (changed.has(kind)) deps.onChanged(userId, kind);
+}
+
+/** Follows a change to what was drawn from a memory, and tells those who watch. @throws ContextloomError where a store cannot tell */
+export async function followMemory(
+  call: ChatCall,
+  context: ChatContext,
+  change: FollowedChange,
+): Promise<readonly Followed[]> {
+  const answer = await followEverywhere(change, toStoreContext(call, context));
+  if (answer.kind === 'failed') throw toError(answer.service ?? 'a store', answer);
+  if (!change.isDryRun)
+    noteChanges(
+      call.user_id,
+      answer.value.map(({ id }) => id),
+      context,
+    );
+  return answer.value;
 }

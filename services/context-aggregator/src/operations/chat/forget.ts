@@ -1,8 +1,9 @@
 import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
-import { type ChatContext, changeMemory } from './deps.ts';
+import { toFollowedField, toFollowedText } from '../../sources/stores/followed.ts';
+import { type ChatContext, changeMemory, findMemory, followMemory } from './deps.ts';
 
-/** Deletes one memory. */
+/** Deletes one memory, and what rested on it alone. */
 export const forget = defineOperation({
   name: 'forget',
   title: 'Forget a memory',
@@ -15,10 +16,16 @@ export const forget = defineOperation({
     input: { user_id: 'ann', id: 'event:3' },
     output: { id: 'event:3', store: 'personal-memory', message: 'Forgotten.' },
   },
-  run: async (call, context: ChatContext) => {
-    const { kind, service } = await changeMemory(call, context, (store, own) => store.remove(own));
+  run: async ({ dry_run: isDryRun = false, ...call }, context: ChatContext) => {
+    const { kind, service } = await findMemory(call, context);
+    // Before it goes itself: a call that was cut off can be made again.
+    const followed = await followMemory(call, context, { sources: [call.id], change: 'forgotten', isDryRun });
+    const told = toFollowedText(followed, isDryRun);
+    const answer = { id: call.id, store: service, ...toFollowedField(followed) };
+    if (isDryRun) return { ...answer, message: `Not forgotten yet${told === '' ? '' : `: ${told}`}.` };
+    await changeMemory(call, context, (store, own) => store.remove(own));
     // Events may name it: personal memory keeps an entity for them, and lists it no more.
-    const message = kind === 'entity' ? 'Forgotten; events about it stay.' : 'Forgotten.';
-    return { id: call.id, store: service, message };
+    const stays = kind === 'entity' ? '; events about it stay' : '';
+    return { ...answer, message: `Forgotten${stays}${told === '' ? '' : `; ${told}`}.` };
   },
 });

@@ -6,6 +6,13 @@ import { type Change, type StoreContext, toChange } from './memory-store.ts';
 
 const question = toQuestion<KnowledgeBaseContract>(KNOWLEDGE_BASE);
 
+/** An attribute with its value, and the text that said it. */
+interface Sentence {
+  readonly key: string;
+  readonly value: string;
+  readonly text: string;
+}
+
 /** Of 1 to 10: the fact says the same, and stands in every prompt. */
 const IMPORTANCE = 5;
 
@@ -15,6 +22,14 @@ const toSentenceId = (userId: string, key: string): string =>
     .update(JSON.stringify([userId, key]))
     .digest('hex')
     .slice(0, 32)}`;
+
+/** Whether a text says more than the value that it gives. */
+const saysMore = ({ value, text }: Pick<Sentence, 'value' | 'text'>): boolean => text.trim() !== value.trim();
+
+/** The address of the sentence that an attribute is made of, where it is kept. */
+export function toSentenceAddress(sentence: Sentence, { ask, userId }: StoreContext): string | undefined {
+  return saysMore(sentence) && ask.has(KNOWLEDGE_BASE) ? `note:${toSentenceId(userId, sentence.key)}` : undefined;
+}
 
 /** Removes that sentence, if there is one; fails where nobody can tell. */
 export async function removeSentence(key: string, { ask, userId: user_id }: StoreContext): Change {
@@ -30,11 +45,11 @@ export async function removeSentence(key: string, { ask, userId: user_id }: Stor
  * knowledge base the fact stands alone.
  */
 export async function keepSentence(
-  { key, value, text }: { readonly key: string; readonly value: string; readonly text: string },
+  { key, value, text }: Sentence,
   context: StoreContext & { readonly now: Date },
 ): Promise<Answer<unknown>> {
   const { ask, userId: user_id, now } = context;
-  if (text.trim() === value.trim() || !ask.has(KNOWLEDGE_BASE)) return removeSentence(key, context);
+  if (!saysMore({ value, text }) || !ask.has(KNOWLEDGE_BASE)) return removeSentence(key, context);
   const at = now.toISOString();
   const metadata = {
     user_id,

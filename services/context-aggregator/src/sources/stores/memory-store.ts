@@ -2,6 +2,7 @@ import type { MemoryKind } from '@contextloom/contracts/aggregator';
 import type { TimeRange } from '@contextloom/retrieval/time';
 import type { FoundMemory, StoredMemory, WholeMemory } from '../../domain/stores/stored-memory.ts';
 import type { Answer, AskStore } from './ask-store.ts';
+import { type Followed, readFollowed } from './followed.ts';
 
 /** A question to a store. */
 export interface StoreQuery {
@@ -52,8 +53,8 @@ export interface StoredPage {
 /** One memory; undefined where there is no such memory. */
 export type Got = Promise<Answer<WholeMemory | undefined>>;
 
-/** What came of a change: `false` where there is no such memory. */
-export type Change = Promise<Answer<boolean>>;
+/** What came of a change: what followed from it in the same store, or `false` where there is no such memory. */
+export type Change = Promise<Answer<false | readonly Followed[]>>;
 
 /** One kind of memory of one user: every store is seen through this. */
 export interface MemoryStore {
@@ -78,7 +79,7 @@ export interface StoreContext {
 /** A change of a store that refuses unknown ids with the code `not_found`. */
 export async function toChange(answer: Promise<Answer<unknown>>): Change {
   const result = await answer;
-  if (result.kind === 'ok') return { kind: 'ok', value: true };
+  if (result.kind === 'ok') return { kind: 'ok', value: readFollowed(result.value) };
   return result.code === 'not_found' ? { kind: 'ok', value: false } : result;
 }
 

@@ -1,8 +1,9 @@
 import { type KnowledgeBaseContract, knowledgeBase, RETRACTION_TAG, readOnly } from '@contextloom/contracts';
-import { parseSearchAnswer } from '../../domain/memories/memories.ts';
+import { parseAnswer, parseSearchAnswer } from '../../domain/memories/memories.ts';
 import { isEpisode } from '../../domain/memories/told-memories.ts';
 import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
 import { bySchema, toQuestion } from './ask-store.ts';
+import { followedSchema } from './followed.ts';
 import { type MemoryStore, mapAnswer, type StoreContext, toChange, toEnds, toGot } from './memory-store.ts';
 
 /** Documents of typed memory lie in the knowledge base as well, which that store shows; and marks of what was deleted, which are no memories. */
@@ -17,6 +18,7 @@ const MAX_TOP_K = 100;
 const { get_document, list_documents } = knowledgeBase;
 const document = { id: true, content: true, tags: true, metadata: true, created_at: true } as const;
 const listSchema = readOnly(list_documents.output, { documents: document, next_cursor: true });
+const changedSchema = followedSchema.partial();
 const oneSchema = readOnly(get_document.output, { document });
 const question = toQuestion<KnowledgeBaseContract>(KNOWLEDGE_BASE);
 
@@ -95,7 +97,7 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
         ask({
           ...question('update_document', { doc_id: own, user_id: userId, content: text }),
           isChange: true,
-          read: () => true,
+          read: (answer) => parseAnswer(changedSchema, answer) ?? {},
         }),
       ),
     remove: (own) =>

@@ -70,7 +70,7 @@ export function openProject(context: StoreContext & { readonly project: string }
     if (whole.kind === 'failed') return whole;
     const content_type = whole.value.results[0]?.content_type;
     if (content_type === undefined) return { kind: 'ok', value: false };
-    return mapAnswer(ingest(context, { project_key: its, content, content_type, replaces: id }), () => true);
+    return mapAnswer(ingest(context, { project_key: its, content, content_type, replaces: id }), () => []);
   }
   return {
     kind: 'project',

@@ -5,7 +5,7 @@ import type { Filing } from '../../domain/stores/filing.ts';
 import type { MemoryAddress } from '../../domain/stores/memory-id.ts';
 import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
 import { type Answer, bySchema, toQuestion } from './ask-store.ts';
-import { keepSentence } from './fact-sentence.ts';
+import { keepSentence, toSentenceAddress } from './fact-sentence.ts';
 import { mapAnswer, type StoreContext } from './memory-store.ts';
 import { PERSONAL_MEMORY } from './personal.ts';
 import { ingest, PROJECT_MEMORY } from './project.ts';
@@ -37,14 +37,8 @@ export async function rememberText(
   const { ask, userId: user_id } = context;
   if (filing.kind === 'fact') {
     const { key, value } = filing;
-    const question = toPersonal('update_profile', { key, value, user_id });
-    const answer = ask({ ...question, isChange: true, read: bySchema(profileSchema) });
-    const stored = await mapAnswer(answer, ({ previous_value }) => ({
-      kind: 'fact' as const,
-      own: key,
-      service: PERSONAL_MEMORY,
-      previous: previous_value ?? undefined,
-    }));
+    const sentence = toSentenceAddress({ key, value, text }, context);
+    const stored = await rememberFact({ key, value, sources: sentence === undefined ? [] : [sentence] }, context);
     // "Where do I live?" finds the sentence, where the fact has other words.
     if (stored.kind === 'failed') return stored;
     const kept = await keepSentence({ key, value, text }, context);
@@ -60,6 +54,24 @@ export async function rememberText(
     }));
   }
   return rememberNote(text, context);
+}
+
+/** Stores an attribute of the profile, and what it was drawn from. */
+export function rememberFact(
+  { key, value, sources }: { readonly key: string; readonly value: string; readonly sources: readonly string[] },
+  { ask, userId: user_id }: StoreContext,
+): Promise<Answer<Remembered>> {
+  const from = sources.length === 0 ? {} : { derived_from: [...sources] };
+  const question = toPersonal('update_profile', { key, value, user_id, ...from });
+  return mapAnswer(
+    ask({ ...question, isChange: true, read: bySchema(profileSchema) }),
+    ({ previous_value }): Remembered => ({
+      kind: 'fact',
+      own: key,
+      service: PERSONAL_MEMORY,
+      previous: previous_value ?? undefined,
+    }),
+  );
 }
 
 /** The same note again is the same document. */
