@@ -2,17 +2,19 @@ import { Button, Loader } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
 import { ServerProvider, useServer } from './calls/session.tsx';
 import { UserProvider, useUser } from './calls/user.tsx';
+import { Home } from './home/home.tsx';
 import { useTexts } from './i18n/texts.tsx';
-import { Memories } from './memories/memories.tsx';
-import { type Place, type Room, rooms, toHash } from './route.ts';
-import { Appearance } from './shell/appearance.tsx';
+import { adminRooms, isOfAdministration, type Place, personRooms, type Room, toEntry, toHash } from './route.ts';
 import { Away } from './shell/away.tsx';
 import { SignIn } from './shell/sign-in.tsx';
 import { usePlace } from './shell/use-place.ts';
 import { UserField } from './shell/user-field.tsx';
 
-const views: Readonly<Record<Exclude<Room, 'memories'>, React.ComponentType<{ readonly place: Place }>>> = {
+const views: Readonly<Record<Exclude<Room, 'home'>, React.ComponentType<{ readonly place: Place }>>> = {
+  memories: lazy(() => import('./memories/memories.tsx')),
   things: lazy(() => import('./things/things.tsx')),
+  ask: lazy(() => import('./ask/ask.tsx')),
+  you: lazy(() => import('./you/you.tsx')),
   prompt: lazy(() => import('./prompt/prompt.tsx')),
   conversations: lazy(() => import('./conversations/conversations.tsx')),
   decisions: lazy(() => import('./decisions/decisions.tsx')),
@@ -42,7 +44,10 @@ export function App() {
 function Shell() {
   const { tell } = useTexts();
   const { session, signOut } = useServer();
-  const place = usePlace();
+  const asked = usePlace();
+  const mayAdminister = session.users === 'all';
+  const place: Place = isOfAdministration(asked.room) && !mayAdminister ? { ...asked, room: 'home' } : asked;
+  const current = toEntry(place.room);
   return (
     <div className="shell">
       <button type="button" className="skip" onClick={focusMain}>
@@ -50,9 +55,8 @@ function Shell() {
       </button>
       <header className="head">
         <strong>Contextloom</strong>
-        <UserField />
         <span className="grow" />
-        <Appearance />
+        <UserField />
         {session.asked && (
           <Button variant="default" onClick={signOut}>
             {tell('signOut')}
@@ -60,20 +64,33 @@ function Shell() {
         )}
       </header>
       <nav className="rooms" aria-label={tell('menu')}>
-        <ul>
-          {rooms.map((room) => (
-            <li key={room}>
-              <a href={toHash(room)} aria-current={room === place.room ? 'page' : undefined}>
-                {tell(`room.${room}`)}
-              </a>
-            </li>
-          ))}
-        </ul>
+        <Entries rooms={personRooms} current={current} />
+        {mayAdminister && (
+          <details open={isOfAdministration(current) || undefined}>
+            <summary>{tell('administration')}</summary>
+            <Entries rooms={adminRooms} current={current} />
+          </details>
+        )}
       </nav>
       <main className="room" id="main" tabIndex={-1}>
         <OpenRoom place={place} />
       </main>
     </div>
+  );
+}
+
+function Entries({ rooms, current }: { readonly rooms: readonly Room[]; readonly current: Room }) {
+  const { tell } = useTexts();
+  return (
+    <ul>
+      {rooms.map((room) => (
+        <li key={room}>
+          <a href={toHash(room)} aria-current={room === current ? 'page' : undefined}>
+            {tell(`room.${room}`)}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -90,7 +107,7 @@ function OpenRoom({ place }: { readonly place: Place }) {
     document.title = `${tell(`room.${room}`)} – Contextloom`;
   }, [tell, room]);
   // Another user is another room: nothing that was typed or shown stays.
-  if (room === 'memories') return <Memories key={user} />;
+  if (room === 'home') return <Home key={user} />;
   const View = views[room];
   return (
     <Suspense fallback={<Loader aria-label={tell('wait')} />}>

@@ -1,16 +1,11 @@
-/** The rooms of the page, in the order of its menu. */
-export const rooms = [
-  'memories',
-  'things',
-  'prompt',
-  'conversations',
-  'decisions',
-  'users',
-  'keys',
-  'servers',
-  'activity',
-] as const;
-/** One of {@link rooms}. */
+/** The rooms of a person, in the order of the menu. */
+export const personRooms = ['home', 'memories', 'things', 'ask', 'you'] as const;
+/** What one opens from the room about oneself. */
+const ownRooms = ['conversations', 'decisions'] as const;
+/** The rooms of those who run the servers. */
+export const adminRooms = ['prompt', 'users', 'keys', 'servers', 'activity'] as const;
+const rooms = [...personRooms, ...ownRooms, ...adminRooms];
+/** One of the rooms of the page. */
 export type Room = (typeof rooms)[number];
 
 /** Where the reader is: a room and the question that another room sent along. */
@@ -25,8 +20,14 @@ export function toHash(room: Room, given: Readonly<Record<string, string>> = {})
   return query === '' ? `#${room}` : `#${room}?${query}`;
 }
 
-/** Reads an address; an unknown one leads to the memories. */
+/** Whether only those who run the servers are shown a room. */
+export const isOfAdministration = (room: Room): boolean => adminRooms.some((one) => one === room);
+
+/** The entry of the menu that a room belongs to. */
+export const toEntry = (room: Room): Room => (ownRooms.some((one) => one === room) ? 'you' : room);
+
+/** Reads an address; an unknown one leads home. */
 export function parseHash(hash: string): Place {
   const [name = '', query = ''] = hash.replace(/^#/, '').split('?');
-  return { room: rooms.find((room) => room === name) ?? 'memories', given: new URLSearchParams(query) };
+  return { room: rooms.find((room) => room === name) ?? 'home', given: new URLSearchParams(query) };
 }

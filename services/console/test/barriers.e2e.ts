@@ -29,6 +29,8 @@ interface View {
 
 const openMemory = (page: Page) => page.locator('.memory > button', { hasText: 'honey' }).first().click();
 const views: readonly View[] = [
+  { name: 'home', room: 'home', ready: '.lines a' },
+  { name: 'you', room: 'you', ready: 'main h2' },
   { name: 'start', room: 'memories', user: 'nobody', ready: 'main pre' },
   { name: 'memories', room: 'memories', ready: '.memory' },
   { name: 'search', room: 'memories', open: (page) => search(page, 'honey'), ready: 'mark' },
@@ -50,6 +52,7 @@ const views: readonly View[] = [
     ready: '.recharts-bar',
   },
   { name: 'prompt', room: 'prompt?question=honey', ready: '.line' },
+  { name: 'ask', room: 'ask?question=honey', ready: '.lines .memory' },
   { name: 'conversations', room: 'conversations', ready: 'main table' },
   { name: 'decisions', room: 'decisions', ready: '[role=alert]' },
   { name: 'users', room: 'users', ready: 'main table' },
@@ -117,7 +120,7 @@ describeInBrowser('every view', () => {
     async (locale) => {
       if (PICTURES !== undefined) await mkdir(PICTURES, { recursive: true });
       const page = await test.open(USER, 'servers', { locale });
-      page.setDefaultTimeout(8_000);
+      page.setDefaultTimeout(30_000);
       const found: string[] = [];
       let before = 'servers';
       for (const { name, room, user = USER, open, ready, leave } of views) {

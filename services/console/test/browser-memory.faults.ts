@@ -37,7 +37,10 @@ const scrollTo = (page: Page, share: number) =>
 
 async function openAndClose(page: Page): Promise<void> {
   await page.locator('.memory > button').first().click();
-  await page.getByRole('dialog').getByRole('rowheader', { name: 'Store' }).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByText(/^When:/)
+    .waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
@@ -54,8 +57,8 @@ async function showAll(page: Page): Promise<void> {
 }
 
 async function lookElsewhere(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Servers' }).click();
-  await page.getByRole('rowheader', { name: 'knowledge-base' }).waitFor();
+  await page.getByRole('link', { name: 'You' }).click();
+  await page.getByText('Take everything along').waitFor();
   await page.getByRole('link', { name: 'Memories' }).click();
   await page.locator('.memory').first().waitFor();
 }

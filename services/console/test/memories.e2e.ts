@@ -84,8 +84,8 @@ describeInBrowser('the memories in the console', () => {
     const here = page.locator('.turn[aria-current]');
     await here.first().waitFor();
     expect(await here.allTextContents()).toEqual([
-      '13 user: Line 10 about the honey.',
-      '14 assistant: Line 11 about the honey.',
+      'Mmia Line 10 about the honey.',
+      'AAssistant Line 11 about the honey.',
     ]);
     // The box around it has scrolled there.
     expect(await page.evaluate("document.querySelector('.turns').scrollTop")).toBeGreaterThan(0);
@@ -94,7 +94,7 @@ describeInBrowser('the memories in the console', () => {
     await page.getByRole('button', { name: 'city: Porto Profile' }).click();
     await page.getByRole('heading', { name: 'Earlier values' }).waitFor();
     expect(await page.getByRole('dialog').textContent()).toContain(': Leith');
-    expect(await page.getByRole('dialog').getByLabel('Text').inputValue()).toBe('Porto');
+    expect(await page.getByRole('dialog').getByLabel('Wrong? Say what is right.').inputValue()).toBe('Porto');
   });
 
   it('show what was said where one was corrected, and the correction next to it', async () => {
@@ -105,7 +105,7 @@ describeInBrowser('the memories in the console', () => {
     await test.call('store_conversation_memory', { user_id: 'noa', conversation_history: talk });
     const page = await test.open('noa');
     await page.getByRole('button', { name: 'geese in Oslo' }).first().click();
-    await page.getByLabel('Text').fill('Noa keeps geese in Bergen.');
+    await page.getByLabel('Wrong? Say what is right.').fill('Noa keeps geese in Bergen.');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'geese in Bergen' }).click();
     await page.locator('.turn', { hasText: 'I keep geese in Oslo.' }).waitFor();
@@ -138,7 +138,7 @@ describeInBrowser('the memories in the console', () => {
     expect(await list('nia')).not.toContain('cello and violin');
     await merge();
     // Another room ends what can be undone.
-    await page.getByRole('link', { name: 'Prompt' }).click();
+    await page.getByRole('link', { name: 'Home' }).click();
     for (let tries = 0; tries < 600 && (await list('nia')).includes('old violin'); tries += 1)
       await page.waitForTimeout(50);
     expect(await list('nia')).toContain('cello and violin');
@@ -183,7 +183,10 @@ describeInBrowser('the memories in the console', () => {
     await page.getByText('6 shown').waitFor();
     for (const name of [/^long/, 'the first', 'the last', 'the beyond', 'document.title', 'nnn']) {
       await page.getByRole('button', { name }).click();
-      await page.getByRole('dialog').getByRole('rowheader', { name: 'Store' }).waitFor();
+      await page
+        .getByRole('dialog')
+        .getByText(/^When:/)
+        .waitFor();
       expect(await isWide(page)).toBe(false);
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -209,7 +212,7 @@ describeInBrowser('the memories in the console', () => {
     }
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('rowheader', { name: 'Store' }).waitFor();
+    await dialog.getByText(/^When:/).waitFor();
     for (let steps = 0; steps < 12; steps += 1) {
       await page.keyboard.press('Tab');
       expect(await page.evaluate("document.activeElement.closest('[role=dialog]') !== null")).toBe(true);
@@ -241,7 +244,10 @@ describeInBrowser('the memories in the console', () => {
     await page.locator('mark', { hasText: 'skiff' }).waitFor();
     await tabTo('.memory > button');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByRole('rowheader', { name: 'Store' }).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(/^When:/)
+      .waitFor();
     await tabTo('textarea');
     await type('I sold it.');
     await page.keyboard.press('Escape');
@@ -249,7 +255,10 @@ describeInBrowser('the memories in the console', () => {
     expect(await list('quin')).toContain('skiff called Tern');
     await until(page, "document.activeElement.matches('.memory > button')");
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByRole('rowheader', { name: 'Store' }).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(/^When:/)
+      .waitFor();
     await tabTo('textarea');
     await type('I row a skiff called Gannet.');
     await page.keyboard.press('Tab');

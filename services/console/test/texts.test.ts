@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { activityTexts } from '../src/activity/texts.ts';
+import { askTexts } from '../src/ask/texts.ts';
 import { en, type TextKey } from '../src/i18n/en.ts';
 import { fill } from '../src/i18n/fill.ts';
 import { zh } from '../src/i18n/zh.ts';
@@ -7,6 +8,7 @@ import { importTexts } from '../src/imports/texts.ts';
 import { keyTexts } from '../src/keys/texts.ts';
 import { serverTexts } from '../src/servers/texts.ts';
 import { userTexts } from '../src/users/texts.ts';
+import { youTexts } from '../src/you/texts.ts';
 
 const toPlaces = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
@@ -16,7 +18,7 @@ describe('the texts of the page', () => {
     expect(toPlaces(zh[key])).toEqual(toPlaces(en[key]));
   });
 
-  it.each(Object.entries({ activityTexts, importTexts, keyTexts, serverTexts, userTexts }))(
+  it.each(Object.entries({ activityTexts, askTexts, importTexts, keyTexts, serverTexts, userTexts, youTexts }))(
     'of %s say the same in both languages',
     (_name, texts) => {
       const toShape = (one: Readonly<Record<string, string>>) =>

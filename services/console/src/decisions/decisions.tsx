@@ -40,7 +40,7 @@ function DecisionTable({ decisions, onUndo }: DecisionTableProps) {
         tell('decisions.fact'),
         tell('decisions.relation'),
         tell('decisions.known'),
-        tell('memory.source'),
+        tell('decisions.source'),
         tell('decisions.by'),
         tell('undo'),
       ]}

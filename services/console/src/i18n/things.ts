@@ -1,10 +1,10 @@
 /** Texts of the room of people and things in English. */
 export const thingsEn = {
   'room.things': 'People and things',
-  'things.none': 'No people or things are known of this user.',
-  'things.absent': 'No server here keeps people and things.',
+  'things.none': 'No people or things are known yet.',
+  'things.absent': 'People and things are not kept here.',
   'things.another':
-    'The server of people and things is for another user alone. "personal-memory --multi-user" keeps those of all users.',
+    'People and things are kept for another person alone here. Whoever runs this can change that: "personal-memory --multi-user".',
   'things.picture': 'Picture of the relations',
   'things.table': 'People and things, and what they are to each other',
   'things.name': 'Name',
@@ -20,6 +20,8 @@ export const thingsEn = {
   'things.attributes': 'Attributes',
   'things.events': 'Events',
   'things.noEvents': 'No events',
+  'things.voices': 'Who speaks in your newest memories',
+  'things.voice': '{name}: {count}',
   'things.back': 'All people and things',
   'things.trends': 'Events by month',
   'things.month': 'Month',
@@ -39,9 +41,9 @@ export const thingsEn = {
 /** The same in Chinese. */
 export const thingsZh: Readonly<Record<keyof typeof thingsEn, string>> = {
   'room.things': '人物与事物',
-  'things.none': '还没有此用户的人物或事物。',
-  'things.absent': '这里没有保存人物与事物的服务。',
-  'things.another': '人物与事物的服务只为另一个用户运行。“personal-memory --multi-user”可保存所有用户的内容。',
+  'things.none': '还没有人物或事物。',
+  'things.absent': '这里不记录人物与事物。',
+  'things.another': '这里只为另一个人记录人物与事物。管理者可更改：“personal-memory --multi-user”。',
   'things.picture': '关系图',
   'things.table': '人物与事物及其关系',
   'things.name': '名称',
@@ -57,6 +59,8 @@ export const thingsZh: Readonly<Record<keyof typeof thingsEn, string>> = {
   'things.attributes': '属性',
   'things.events': '事件',
   'things.noEvents': '没有事件',
+  'things.voices': '最近的记忆里有谁说话',
+  'things.voice': '{name}：{count}',
   'things.back': '全部人物与事物',
   'things.trends': '每月事件',
   'things.month': '月份',

@@ -43,7 +43,7 @@ export function AddMemory() {
         </Group>
         {adding.data !== undefined && (
           <Text size="sm" role="status" className="words">
-            {adding.data.message}
+            {tell('memories.added', { kind: tell(`kind.${adding.data.kind}`) })}
           </Text>
         )}
         <Problem error={adding.error} />

@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../i18n/texts.tsx';
+import { Disclosure } from '../shell/disclosure.tsx';
 import { type Kind, kinds } from './memory.ts';
 import { isNarrowed, type MemoriesRequest } from './use-memories.ts';
 
@@ -39,25 +40,6 @@ export function Filters({ request, onChange }: FiltersProps) {
               if (value === '') onChange({ ...request, query: '' });
             }}
           />
-          <NativeSelect
-            label={tell('memories.kind')}
-            value={request.kind ?? ''}
-            onChange={({ currentTarget: { value } }) => onChange({ ...request, kind: toKind(value) })}
-            data={[
-              { value: '', label: tell('memories.all') },
-              ...kinds.map((value) => ({ value, label: tell(`kind.${value}`) })),
-            ]}
-          />
-          <TextInput
-            className="short-field"
-            label={tell('memories.tag')}
-            maxLength={200}
-            value={tag}
-            onChange={({ currentTarget }) => setTag(currentTarget.value)}
-            onBlur={() => orAbsent(tag) !== request.tag && send()}
-          />
-          <Day label={tell('memories.from')} value={request.from} onChange={(from) => onChange({ ...request, from })} />
-          <Day label={tell('memories.to')} value={request.to} onChange={(to) => onChange({ ...request, to })} />
           <Button type="submit">{tell('memories.search')}</Button>
           {isNarrowed(request) && (
             <Button
@@ -72,6 +54,33 @@ export function Filters({ request, onChange }: FiltersProps) {
             </Button>
           )}
         </Group>
+        <Disclosure label={tell('memories.narrow')}>
+          <Group align="end">
+            <NativeSelect
+              label={tell('memories.kind')}
+              value={request.kind ?? ''}
+              onChange={({ currentTarget: { value } }) => onChange({ ...request, kind: toKind(value) })}
+              data={[
+                { value: '', label: tell('memories.all') },
+                ...kinds.map((value) => ({ value, label: tell(`kind.${value}`) })),
+              ]}
+            />
+            <TextInput
+              className="short-field"
+              label={tell('memories.tag')}
+              maxLength={200}
+              value={tag}
+              onChange={({ currentTarget }) => setTag(currentTarget.value)}
+              onBlur={() => orAbsent(tag) !== request.tag && send()}
+            />
+            <Day
+              label={tell('memories.from')}
+              value={request.from}
+              onChange={(from) => onChange({ ...request, from })}
+            />
+            <Day label={tell('memories.to')} value={request.to} onChange={(to) => onChange({ ...request, to })} />
+          </Group>
+        </Disclosure>
       </form>
     </search>
   );

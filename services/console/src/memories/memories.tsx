@@ -2,6 +2,8 @@ import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantin
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useServer } from '../calls/session.tsx';
 import { useTexts } from '../i18n/texts.tsx';
+import type { Place } from '../route.ts';
+import { Disclosure } from '../shell/disclosure.tsx';
 import { Problem } from '../shell/problem.tsx';
 import { Start } from '../start/start.tsx';
 import { AddMemory } from './add-memory.tsx';
@@ -15,11 +17,11 @@ const MemoryDetails = lazy(() => import('./details/memory-details.tsx'));
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'));
 
 /** The room of the memories: one list over all stores, searched, corrected and deleted. */
-export function Memories() {
+export default function Memories({ place: { given } }: { readonly place: Place }) {
   const { tell } = useTexts();
   const { session } = useServer();
-  const [request, setRequest] = useState<MemoriesRequest>({ query: '' });
-  const [opened, setOpened] = useState<Memory>();
+  const [request, setRequest] = useState<MemoriesRequest>({ query: given.get('query') ?? '' });
+  const [opened, setOpened] = useState(() => toOpened(given.get('id')));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const deletions = useDeletions();
   const { asked, memories, notAsked, withheld } = useMemories(request);
@@ -33,6 +35,7 @@ export function Memories() {
     setSelected(new Set());
     setOpened(undefined);
   };
+  const mayAdminister = session.users === 'all';
   const isEmpty = asked.isSuccess && memories.length === 0 && deletions.pending === 0;
   const isNew = isEmpty && !isNarrowed(request);
   return (
@@ -41,10 +44,16 @@ export function Memories() {
         {tell('room.memories')}
       </Title>
       <Filters request={request} onChange={setRequest} />
-      {mayWrite ? <AddMemory /> : <Text>{tell('readOnly')}</Text>}
+      {mayWrite ? (
+        <Disclosure label={tell('memories.add')}>
+          <AddMemory />
+        </Disclosure>
+      ) : (
+        <Text>{tell('readOnly')}</Text>
+      )}
       <Problem error={asked.error} onRetry={() => void asked.refetch()} />
       <Problem error={deletions.error} />
-      {notAsked.length > 0 && (
+      {mayAdminister && notAsked.length > 0 && (
         <details>
           <summary>{tell('memories.storesNotAsked', { count: notAsked.length })}</summary>
           {notAsked.map(({ store, reason }) => (
@@ -85,6 +94,7 @@ export function Memories() {
             memory={opened}
             mayWrite={mayWrite}
             onDelete={() => remove([opened.id])}
+            onCorrected={deletions.change}
             onClose={() => setOpened(undefined)}
           />
         </Suspense>
@@ -118,14 +128,17 @@ function useFocusReturn(isOpen: boolean): void {
   }, [isOpen]);
 }
 
-function UndoBar({ deletions: { pending, undo } }: { readonly deletions: Deletions }) {
+/** The memory that an address names; its text is read when it is open. */
+const toOpened = (id: string | null): Memory | undefined => (id === null ? undefined : { id, text: '', store: '' });
+
+function UndoBar({ deletions: { pending, isChanged, undo } }: { readonly deletions: Deletions }) {
   const { tell } = useTexts();
   return (
     <div role="status" className="bar">
-      {pending > 0 && (
+      {(pending > 0 || isChanged) && (
         <Paper withBorder shadow="md" p="sm">
           <Group justify="space-between">
-            <Text>{tell('memories.deleted', { count: pending })}</Text>
+            <Text>{pending > 0 ? tell('memories.deleted', { count: pending }) : tell('memories.changed')}</Text>
             <Button onClick={undo}>{tell('undo')}</Button>
           </Group>
         </Paper>

@@ -1,14 +1,11 @@
-import { Badge, Checkbox, Group, Mark, Text, UnstyledButton } from '@mantine/core';
+import { Badge, Checkbox, Group, Text, UnstyledButton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTexts } from '../i18n/texts.tsx';
-import { markWords, toPassage } from './mark-words.ts';
+import { toLine } from './conversation-text.ts';
 import { type Memory, type Row, splitId, toDay, toRows } from './memory.ts';
+import { MemoryWords } from './memory-words.tsx';
 
-/** A memory longer than this is cut in the list; it is whole when it is opened. In UTF-16 code units. */
-const MOST_SHOWN = 600;
-/** A hit is cut to what its lines can show around the words that were found. */
-const PASSAGE = 240;
 const ROW_HEIGHT = 64;
 /** How many rows from the end the next page is asked for. */
 const READ_AHEAD = 20;
@@ -109,34 +106,25 @@ interface MemoryRowProps {
 
 function MemoryRow({ memory, query, isSelected, onSelect, onOpen }: MemoryRowProps) {
   const { tell, language } = useTexts();
-  const { id, score } = memory;
-  const text = query === '' ? memory.text.slice(0, MOST_SHOWN) : toPassage(memory.text, query, PASSAGE);
+  const { id, text, time } = memory;
   return (
     <div className="memory">
       {isSelected !== undefined && (
         <Checkbox
-          aria-label={tell('memories.select', { text: text.slice(0, 80) })}
+          aria-label={tell('memories.select', { text: toLine(text).slice(0, 80) })}
           checked={isSelected}
           onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
         />
       )}
       <UnstyledButton onClick={onOpen}>
-        <span className="words clip">
-          {query === ''
-            ? text
-            : markWords(text, query).map(({ text: part, isMatch }, at) =>
-                // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other name
-                isMatch ? <Mark key={at}>{part}</Mark> : <span key={at}>{part}</span>,
-              )}
-        </span>
+        <MemoryWords text={text} query={query} />
         <Group component="span" gap="xs" pt={4}>
           <Badge component="span" variant="default">
             {tell(`kind.${splitId(id).kind}`)}
           </Badge>
-          {score !== undefined && (
+          {query !== '' && (
             <Text component="span" size="sm">
-              {tell('memories.score', { score: score.toFixed(2) })} ·{' '}
-              {toDay(memory.time, language) ?? tell('memories.undated')}
+              {toDay(time, language) ?? tell('memories.undated')}
             </Text>
           )}
         </Group>

@@ -81,7 +81,7 @@ const toOrigin = ({ source, server }: Pick<Line, 'source' | 'server'>) => ({ sou
 
 const toNumbers = ({ score, relevance, tokens }: Pick<Line, 'score' | 'relevance' | 'tokens'>, tell: Tell): string =>
   [
-    score === undefined ? undefined : tell('memories.score', { score: score.toFixed(2) }),
+    score === undefined ? undefined : tell('prompt.score', { score: score.toFixed(2) }),
     relevance === undefined ? undefined : tell('prompt.relevance', { score: relevance.toFixed(2) }),
     tokens === undefined ? undefined : tell('prompt.lineTokens', { tokens }),
   ]

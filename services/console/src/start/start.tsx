@@ -37,7 +37,7 @@ export function Start() {
     },
     onSuccess: ({ user_id, persona, questions }) => {
       choose(user_id);
-      location.hash = toHash('prompt', { persona, question: questions[0]?.text ?? '' });
+      location.hash = toHash('ask', { persona, question: questions[0]?.text ?? '' });
     },
   });
   const url = `${location.origin}/mcp`;

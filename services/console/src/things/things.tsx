@@ -8,7 +8,8 @@ import { Problem } from '../shell/problem.tsx';
 import type { Entity, Relation } from './entity.ts';
 import { EntityDetails } from './entity-details.tsx';
 import { EntityTable } from './entity-table.tsx';
-import { MOST_ENTITIES, useEntities, useRelations } from './use-entities.ts';
+import { MOST_ENTITIES, useEntities, useRelations, useVoices } from './use-entities.ts';
+import { Voices } from './voices.tsx';
 
 const EntityGraph = lazy(() => import('./entity-graph.tsx'));
 const Trends = lazy(() => import('./trends.tsx'));
@@ -23,6 +24,7 @@ export default function Things({ place }: { readonly place: Place }) {
   const { offers } = useServer();
   const listed = useEntities();
   const related = useRelations();
+  const { data: voices = [] } = useVoices();
   const entities = useMemo(() => listed.data ?? [], [listed.data]);
   const relations = useMemo(() => toShown(related.data ?? [], entities), [related.data, entities]);
   const opened = entities.find(({ id }) => String(id) === place.given.get('entity'));
@@ -42,7 +44,8 @@ export default function Things({ place }: { readonly place: Place }) {
       {isForAnother ? <Alert title={tell('things.another')} /> : <Problem error={error} onRetry={retry} />}
       {!isThere && <Alert title={tell('things.absent')} />}
       {listed.isLoading && <Loader aria-label={tell('wait')} />}
-      {listed.data?.length === 0 && <Alert title={tell('things.none')} />}
+      {listed.data?.length === 0 && voices.length === 0 && <Alert title={tell('things.none')} />}
+      {opened === undefined && voices.length > 0 && <Voices voices={voices} />}
       {opened !== undefined && <EntityDetails entity={opened} entities={entities} relations={relations} />}
       {opened === undefined && entities.length > 0 && (
         <>

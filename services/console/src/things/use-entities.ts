@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useServer } from '../calls/session.tsx';
 import { useUser } from '../calls/user.tsx';
+import { toVoices } from '../memories/conversation-text.ts';
 import { MEMORIES } from '../memories/use-memories.ts';
 
 /** Most entities that the room shows; lists of memories show all. */
@@ -32,5 +33,29 @@ export function useRelations() {
       return (await callServer('query_entity_relations', args, { signal })).relations;
     },
     enabled: offers('query_entity_relations'),
+  });
+}
+
+/** How many pages of the newest memories are read for who speaks there. */
+const VOICE_PAGES = 5;
+
+/** Who speaks in the newest memories, most often first: known by name, without a model. */
+export function useVoices() {
+  const { call } = useServer();
+  const { user } = useUser();
+  return useQuery({
+    queryKey: [MEMORIES, user, 'voices'],
+    queryFn: async ({ signal }) => {
+      const texts: string[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < VOICE_PAGES; page += 1) {
+        const where = { limit: 100, order: 'newest' as const, ...(cursor !== undefined && { cursor }) };
+        const answer = await call('list_memories', { user_id: user, kind: 'note', ...where }, { signal });
+        texts.push(...answer.memories.map(({ text }) => text));
+        cursor = answer.next_cursor;
+        if (cursor === undefined) break;
+      }
+      return toVoices(texts);
+    },
   });
 }

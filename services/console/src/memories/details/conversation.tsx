@@ -6,6 +6,8 @@ import { useServer } from '../../calls/session.tsx';
 import { useUser } from '../../calls/user.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { Problem } from '../../shell/problem.tsx';
+import { toDay } from '../memory.ts';
+import { Bubbles } from '../memory-words.tsx';
 import { MEMORIES } from '../use-memories.ts';
 import { toTold, type Window } from './told.ts';
 import { toFields, type WholeMemory } from './use-whole.ts';
@@ -14,8 +16,9 @@ import { toFields, type WholeMemory } from './use-whole.ts';
 const MOST_PARTS = 200;
 
 /** The conversation that a memory came from, open at its turn, and the facts drawn from there; nothing for other memories. */
-export function Conversation({ whole: { id, details } }: { readonly whole: WholeMemory }) {
-  const { tell } = useTexts();
+export function Conversation({ whole }: { readonly whole: WholeMemory }) {
+  const { id, details } = whole;
+  const { tell, language } = useTexts();
   const { callServer, offers } = useServer();
   const { user } = useUser();
   const { transcript, title, session, turns } = toFields(details['metadata']);
@@ -36,10 +39,7 @@ export function Conversation({ whole: { id, details } }: { readonly whole: Whole
         {tell('memory.conversation')}
       </Title>
       <Text size="sm" className="words">
-        {tell(isOne(turns) ? 'memory.turn' : 'memory.turns', {
-          turns: String(turns ?? ''),
-          transcript: typeof title === 'string' ? title : transcript,
-        })}
+        {typeof title === 'string' ? title : toDay(whole.time, language)}
       </Text>
       <Problem error={asked.error} />
       {asked.isLoading && <Loader aria-label={tell('wait')} />}
@@ -62,10 +62,8 @@ export function Conversation({ whole: { id, details } }: { readonly whole: Whole
   );
 }
 
-const isOne = (turns: unknown): boolean => !String(turns ?? '').includes('-');
-
 function Turns({ windows }: { readonly windows: readonly Window[] }) {
-  const { tell } = useTexts();
+  const { tell, language } = useTexts();
   const jump = useCallback((line: HTMLElement | null) => {
     // Within its own box alone: the text of the memory stays in sight.
     const box = line?.parentElement;
@@ -82,15 +80,9 @@ function Turns({ windows }: { readonly windows: readonly Window[] }) {
     <section className="turns" aria-label={tell('memory.conversation')} tabIndex={0}>
       {parts.map(({ id, lines, correction }) => (
         <Fragment key={id}>
-          {lines.map(({ key, turn, text, isHere }) => (
-            <p
-              key={key}
-              className="words turn"
-              aria-current={isHere ? 'true' : undefined}
-              ref={key === first ? jump : null}
-            >
-              {turn !== undefined && <span className="number">{turn} </span>}
-              {text}
+          {lines.map(({ key, said, text, isHere }) => (
+            <p key={key} className="turn" aria-current={isHere ? 'true' : undefined} ref={key === first ? jump : null}>
+              {said === undefined ? (toDay(text.slice(1, -1), language) ?? text) : <Bubbles said={[said]} />}
             </p>
           ))}
           {correction !== undefined && (

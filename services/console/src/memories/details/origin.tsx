@@ -1,4 +1,5 @@
 import { Table, Text, Title } from '@mantine/core';
+import { useServer } from '../../calls/session.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { toDay } from '../memory.ts';
 import { toFields, toTexts, type WholeMemory } from './use-whole.ts';
@@ -14,6 +15,7 @@ const toText = (value: unknown): string => (typeof value === 'string' ? value : 
 /** What the store says of a memory, and the values that it had before. */
 export function Origin({ whole: { id, store, time, details } }: { readonly whole: WholeMemory }) {
   const { tell, language } = useTexts();
+  const { session } = useServer();
   const tags = toTexts(details['tags']);
   const own = Object.entries(details).filter(([name, value]) => !SHOWN_ELSEWHERE.has(name) && value !== null);
   const fields = [
@@ -27,9 +29,21 @@ export function Origin({ whole: { id, store, time, details } }: { readonly whole
   ];
   return (
     <>
-      <Title order={3} size="h5">
-        {tell('memory.source')}
-      </Title>
+      <Text>
+        {tell('memory.time')}: {toDay(time, language) ?? tell('memories.undated')}
+      </Text>
+      <History versions={details['versions'] ?? details['history']} />
+      {session.users === 'all' && <Fields fields={fields} />}
+    </>
+  );
+}
+
+/** What the store says of it, for those who run the servers. */
+function Fields({ fields }: { readonly fields: readonly (readonly string[])[] }) {
+  const { tell } = useTexts();
+  return (
+    <details>
+      <summary>{tell('memory.source')}</summary>
       <Table layout="fixed">
         <Table.Tbody>
           {fields.map(([name = '', value = ''], at) => (
@@ -43,8 +57,7 @@ export function Origin({ whole: { id, store, time, details } }: { readonly whole
           ))}
         </Table.Tbody>
       </Table>
-      <History versions={details['versions'] ?? details['history']} />
-    </>
+    </details>
   );
 }
 

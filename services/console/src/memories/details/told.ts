@@ -1,6 +1,7 @@
 import type { retractionKeys } from '@contextloom/contracts';
 import { readEpisode } from '@contextloom/contracts/episode';
 import type { ServerAnswer } from '../../calls/operations.ts';
+import type { Said } from '../conversation-text.ts';
 
 /** A document of the knowledge base that came out of a conversation. */
 export type Drawn = Pick<ServerAnswer<'list_documents'>['documents'][number], 'id' | 'content' | 'metadata'>;
@@ -11,7 +12,13 @@ export interface Window {
   /** The numbers of its first and last turn, such as `7-12`. */
   readonly turns: string;
   /** As they were said. */
-  readonly lines: readonly { readonly turn: number | undefined; readonly text: string; readonly isHere: boolean }[];
+  readonly lines: readonly {
+    readonly turn: number | undefined;
+    readonly text: string;
+    readonly isHere: boolean;
+    /** Who said what; undefined for the line of a day. */
+    readonly said?: Said;
+  }[];
   /** What a person wrote in their place; undefined where nobody did. */
   readonly correction: string | undefined;
 }
@@ -46,11 +53,12 @@ function toWindow(episode: Drawn, here: Span | undefined): Window {
   const { date, turns } = readEpisode(content);
   // Turns of before their lines were indented, pieces of a long turn, and what a person wrote may be more or fewer.
   const isByTurn = span !== undefined && turns.length === span[1] - span[0] + 1;
-  const lines = turns.map(({ speaker, words }, at) => {
+  const lines = turns.map((said, at) => {
+    const { speaker, words } = said;
     const text = speaker === undefined ? words : `${speaker}: ${words}`;
-    if (!isByTurn) return { turn: undefined, text, isHere: overlaps(span, here) };
+    if (!isByTurn) return { turn: undefined, text, isHere: overlaps(span, here), said };
     const turn = span[0] + at;
-    return { turn, text, isHere: overlaps([turn, turn], here) };
+    return { turn, text, isHere: overlaps([turn, turn], here), said };
   });
   const header =
     date === undefined ? [] : [{ turn: undefined, text: `[${date}]`, isHere: !isByTurn && overlaps(span, here) }];

@@ -1,0 +1,140 @@
+import { expect, it } from '@jest/globals';
+import { fillEverything } from './support/everything.ts';
+import { describeInBrowser, useConsole } from './support/suite.ts';
+
+/** What only those who run the servers know of: words, raw lines of a conversation, numbers that rate. */
+const FORBIDDEN =
+  /\bstores?\b|\bscore|knowledge base|knowledge-base|user_id|\bwindows?\b|\bturns?\b|importance|\d\.\d{2}\b|\[\d{4}-\d\d-\d\d\]|(?:^|\s)(?:user|assistant): |得分|知识库|存储|窗口|轮次/iu;
+const ROOMS = ['home', 'memories', 'things', 'ask?question=honey', 'you', 'conversations', 'decisions'] as const;
+/** What is there when a room is complete. */
+const READY: Readonly<Record<string, string>> = {
+  home: '.lines a',
+  memories: '.memory',
+  things: 'main table',
+  ask: '.lines .memory',
+  conversations: 'main table',
+};
+
+describeInBrowser("a person's pages", () => {
+  const test = useConsole();
+  const remember = (user_id: string, text: string, fields = {}) =>
+    test.call<{ readonly id: string }>('remember', { user_id, text, ...fields });
+  const list = async (user_id: string): Promise<string> =>
+    JSON.stringify(await test.call('list_memories', { user_id, limit: 100 }));
+
+  it.each(['en-GB', 'zh-CN'])('say nothing in the words of those who built it, in %s', async (locale) => {
+    const user = `tess-${locale}`;
+    await fillEverything(test.call, user);
+    const page = await test.open(user, 'home', { locale });
+    const found: string[] = [];
+    const read = async (name: string): Promise<void> => {
+      const text = String(await page.evaluate('document.body.innerText'));
+      const word = FORBIDDEN.exec(text);
+      if (word !== null) found.push(`${name}: …${text.slice(Math.max(0, word.index - 40), word.index + 40)}…`);
+    };
+    for (const room of ROOMS) {
+      await page.goto(`${test.url()}/#${room}`);
+      const name = room.split('?')[0] ?? room;
+      await page
+        .locator(READY[name] ?? 'main h1')
+        .first()
+        .waitFor();
+      await read(room);
+    }
+    await page.goto(`${test.url()}/#memories?query=the honey`);
+    await page.locator('mark').first().waitFor();
+    await read('search');
+    expect(new Set(await page.locator('mark').allTextContents())).toEqual(new Set(['honey']));
+    await page.locator('.memory > button').first().click();
+    await page.getByText(/^(?:When|时间)/).waitFor();
+    await read('details');
+    expect(found).toEqual([]);
+  });
+
+  it('begin with who one is, what comes, what was last and this day in other years, each leading to its source', async () => {
+    const user = 'una';
+    const now = new Date();
+    const day = (years: number): string => {
+      const date = new Date(now.getFullYear() + years, now.getMonth(), now.getDate(), 12);
+      return date.toISOString();
+    };
+    await remember(user, 'I live in Leith.');
+    await remember(user, 'I oil the old clock.', { kind: 'note' });
+    const event = (description: string, timestamp: string) =>
+      test.call('personal-memory__add_event', { user_id: user, event_type: 'other', description, timestamp });
+    await event('Flight to Oslo', day(1));
+    await event('Sailed to Inchkeith', day(-2));
+    const page = await test.open(user, '');
+    const section = (name: string) => page.locator('section', { has: page.getByRole('heading', { name }) });
+    await section('About you').getByText('city: Leith').waitFor();
+    await section('Coming').getByText('Flight to Oslo').waitFor();
+    await section('This day in other years').getByText('Sailed to Inchkeith').waitFor();
+    await section('Latest').getByText('I oil the old clock.').click();
+    expect(await page.getByRole('dialog').getByLabel('Wrong? Say what is right.').inputValue()).toBe(
+      'I oil the old clock.',
+    );
+  });
+
+  it('show the first memory in the first half of a phone', async () => {
+    await remember('vic', 'I carve spoons.', { kind: 'note' });
+    const page = await test.open('vic', 'memories', { viewport: { width: 390, height: 844 } });
+    await page.getByText('I carve spoons.').waitFor();
+    const box = await page.locator('.memory').first().boundingBox();
+    expect(box?.y).toBeLessThan(422);
+  });
+
+  it('are corrected by one sentence, which can be undone', async () => {
+    await remember('wes', 'I keep a goose in Oslo.', { kind: 'note' });
+    const page = await test.open('wes');
+    await page.getByRole('button', { name: 'goose in Oslo' }).click();
+    await page.getByLabel('Wrong? Say what is right.').fill('I keep a goose in Bergen.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'goose in Bergen' }).waitFor();
+    await page.getByText('Changed. This can be undone for a minute.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'goose in Oslo' }).waitFor();
+    expect(await list('wes')).not.toContain('Bergen');
+  });
+
+  it('name who speaks in conversations, without a model', async () => {
+    const talk = 'Xan: I mend clocks.\nMia Holm: Where do you mend them?';
+    await test.call('store_conversation_memory', { user_id: 'xan', conversation_history: talk });
+    const page = await test.open('xan', 'things');
+    await page.getByRole('link', { name: 'Mia Holm: 1' }).click();
+    await page.locator('.memory', { hasText: 'I mend clocks.' }).waitFor();
+    expect(await page.locator('.memory .face').allTextContents()).toEqual(['X', 'MH']);
+  });
+
+  it('are taken along as a text that people read', async () => {
+    await remember('yan', 'I carve *spoons*.', { kind: 'note' });
+    const talk = 'Yan: I mend <b>clocks</b>.\nMia: Where?';
+    await test.call('store_conversation_memory', { user_id: 'yan', conversation_history: talk });
+    const page = await test.open('yan', 'you');
+    const take = async (name: string): Promise<string> => {
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name }).click();
+      const stream = await (await downloading).createReadStream();
+      const pieces: Buffer[] = [];
+      for await (const piece of stream) pieces.push(Buffer.from(piece));
+      return Buffer.concat(pieces).toString();
+    };
+    const markdown = await take('As text (Markdown)');
+    expect(markdown).toContain('I carve \\*spoons\\*.');
+    expect(markdown).toContain('- **Yan** I mend \\<b\\>clocks');
+    expect(await take('As a page (HTML)')).toContain('<b>Yan</b> I mend &lt;b&gt;clocks');
+  });
+
+  it('tell what an assistant would be told, and lead from a line to what it came from', async () => {
+    await remember('zoe', 'I keep bees behind the old chapel.', { kind: 'note' });
+    const page = await test.open('zoe', 'ask');
+    await page.getByLabel('Your question').fill('Where are the bees?');
+    await page.getByRole('button', { name: 'Look' }).click();
+    await page.getByText('found for this question').waitFor();
+    await page.getByLabel('Remember something').fill('I keep geese in the yard.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'This should not be here' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 deleted').waitFor();
+    expect(await list('zoe')).toContain('geese in the yard');
+  });
+});
