@@ -46,7 +46,7 @@ describeInBrowser("a person's pages", () => {
     await read('search');
     expect(new Set(await page.locator('mark').allTextContents())).toEqual(new Set(['honey']));
     await page.locator('.memory > button').first().click();
-    await page.getByText(/^(?:When|时间)/).waitFor();
+    await page.getByText(/^(?:When|时间): /).waitFor();
     await read('details');
     expect(found).toEqual([]);
   });

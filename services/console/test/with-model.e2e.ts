@@ -85,7 +85,7 @@ describeInBrowser('the console with a model, and personal memory for one user', 
 
   it('says why there are no people and things of a user whom their server does not serve', async () => {
     const page = await open('bea', 'things');
-    await page.getByText('is for another user alone').waitFor();
+    await page.getByText('are kept for another person alone').waitFor();
     expect(await page.getByText('That did not work').count()).toBe(0);
   });
 });
