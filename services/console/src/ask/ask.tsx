@@ -4,8 +4,9 @@ import { useServer } from '../calls/session.tsx';
 import { useTexts } from '../i18n/texts.tsx';
 import { useViewTexts } from '../i18n/view-texts.ts';
 import { AddMemory } from '../memories/add-memory.tsx';
+import { toConversation } from '../memories/conversation-text.ts';
 import { toDay } from '../memories/memory.ts';
-import { MemoryWords } from '../memories/memory-words.tsx';
+import { Bubbles } from '../memories/memory-words.tsx';
 import { type BuiltPrompt, usePrompt } from '../prompt/use-prompt.ts';
 import { type Place, toHash } from '../route.ts';
 import { toPersonas, useStatus } from '../servers/use-status.ts';
@@ -106,13 +107,14 @@ function ToldLine({ line: { text, id, time, part } }: { readonly line: Line }) {
   const { language } = useTexts();
   const say = useViewTexts(askTexts);
   const shown = text.replace(DAY, '');
+  const said = toConversation(shown);
   const details = [part === undefined ? undefined : say(part), toDay(time, language)];
   const source = toHash('memories', id === undefined ? { query: shown.slice(0, 200) } : { id: `note:${id}` });
   return (
     <li className="memory">
       <span className="told">
-        <MemoryWords text={shown} />
-        <small>{details.filter((one) => one !== undefined).join(' · ')}</small>
+        {said.length > 0 ? <Bubbles said={said} /> : <span className="words">{shown}</span>}
+        <small className="source">{details.filter((one) => one !== undefined).join(' · ')}</small>
       </span>
       <a href={source}>{say('wrong')}</a>
     </li>

@@ -13,7 +13,7 @@ const AROUND = 100;
 /** A memory as people read it: sentences with who said them, and of a search the sentence that matched with its surroundings. */
 export function MemoryWords({ text, query = '' }: { readonly text: string; readonly query?: string }) {
   const said = toConversation(text);
-  if (said.length > 0) return <Bubbles said={toSurroundings(said, query)} query={query} />;
+  if (said.length > 0) return <Bubbles said={toSurroundings(said, query)} query={query} isClipped />;
   return (
     <span className="words clip">
       <Marked text={query === '' ? text.slice(0, MOST_SHOWN) : toPassage(text, query, PASSAGE)} query={query} />
@@ -21,19 +21,26 @@ export function MemoryWords({ text, query = '' }: { readonly text: string; reado
   );
 }
 
+interface BubblesProps {
+  readonly said: readonly Said[];
+  readonly query?: string;
+  /** Whether a long one is cut, as in lists. */
+  readonly isClipped?: boolean;
+}
+
 /** Sentences of a conversation, each with the face of who said it. */
-export function Bubbles({ said, query = '' }: { readonly said: readonly Said[]; readonly query?: string }) {
+export function Bubbles({ said, query = '', isClipped = false }: BubblesProps) {
   return (
     <span className="bubbles">
       {said.map(({ speaker, words }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two may say the same
-        <Bubble key={at} speaker={speaker} words={words} query={query} />
+        <Bubble key={at} speaker={speaker} words={words} query={query} isClipped={isClipped} />
       ))}
     </span>
   );
 }
 
-function Bubble({ speaker, words, query }: Said & { readonly query: string }) {
+function Bubble({ speaker, words, query, isClipped }: Said & Required<Omit<BubblesProps, 'said'>>) {
   const toName = useNames();
   const name = toName(speaker);
   return (
@@ -43,7 +50,7 @@ function Bubble({ speaker, words, query }: Said & { readonly query: string }) {
           {toInitials(name)}
         </span>
       )}
-      <span className="words clip">
+      <span className={isClipped ? 'words clip' : 'words'}>
         {name !== '' && <b>{name}</b>} <Marked text={words} query={query} />
       </span>
     </span>
