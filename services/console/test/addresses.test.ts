@@ -9,8 +9,8 @@ describe('the address of a room', () => {
     expect([room, given.get('question')]).toEqual(['prompt', question]);
   });
 
-  it.each(['', '#', '#none', '#constructor'])('of %j is that of the memories', (hash) => {
-    expect(parseHash(hash).room).toBe('memories');
+  it.each(['', '#', '#none', '#constructor'])('of %j leads home', (hash) => {
+    expect(parseHash(hash).room).toBe('home');
   });
 });
 
