@@ -11,11 +11,6 @@ import { type ToldMemory, toOwnTime } from './told-memories.ts';
 const MEMORY_SHARE = 0.2;
 /** What is left of a passage's score for each one of the same message that is told before it: a budget is spent on many messages. */
 const SAME_MESSAGE = 0.5;
-/**
- * What the newest passage gains in a search for how things are now, the oldest nothing, by the square of its place in the order
- * of time. By bench:prompt without and with it, the current state last: .80 and .95 (English), .95 and .95 (Chinese).
- */
-const NEWNESS = 0.1;
 
 /** What limits excerpts. */
 export interface ExcerptLimits {
@@ -33,13 +28,6 @@ function toSources(memories: readonly ToldMemory[]): readonly Source[] {
     score: memory.memory.score ?? 1 - rank / memories.length,
     time: toTime(toOwnTime(memory.memory)),
   }));
-}
-
-/** What passages gain for their time. */
-function createGain(sources: readonly Source[], isOfNow: boolean): (source: Source) => number {
-  const times = [...new Set(sources.flatMap(({ time }) => time ?? []))].sort((a, b) => a - b);
-  const places = new Map(times.map((time, at) => [time, at / Math.max(1, times.length - 1)]));
-  return ({ time }) => (isOfNow && time !== undefined ? NEWNESS * (places.get(time) ?? 0) ** 2 : 0);
 }
 
 /**
@@ -78,12 +66,10 @@ function toCandidates(memories: readonly ToldMemory[], asking: Asking): readonly
   );
   if (scores === undefined) return undefined;
   const lifted = liftByFacts(sources, scores);
-  const { isOfNow, isOfPast } = readQuestion(asking.query, asking);
-  const gainOf = createGain(sources, isOfNow);
+  const { isOfPast } = readQuestion(asking.query, asking);
   const candidates = sources.flatMap((source, index) =>
     (lifted[index] ?? []).map(({ relevance, voice }, at): Candidate => {
-      const fit = source.score * (MEMORY_SHARE * voice + (1 - MEMORY_SHARE) * relevance);
-      return { source, at, score: fit + gainOf(source) * voice };
+      return { source, at, score: source.score * (MEMORY_SHARE * voice + (1 - MEMORY_SHARE) * relevance) };
     }),
   );
   const stating = liftStating(liftNewest(candidates, isOfPast), asking);

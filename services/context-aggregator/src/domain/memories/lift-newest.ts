@@ -48,29 +48,24 @@ export function liftNewest(candidates: readonly Candidate[], isOfPast: boolean):
   return candidates.map((one) => ({ ...one, score: Math.max(one.score, lifts.get(keyOf(one)) ?? 0) }));
 }
 
-/** The share of the best passage's score that one has which states what is asked, and how much more the newest of them has. */
-const STATING = { share: 0.7, newest: 0.35, most: 3 } as const;
-
 /**
  * Lifts what states the attribute that is asked about: `I have met somebody, her name is Mara` has no word of `Who is my girlfriend?`. The newest
- * of them first.
+ * of them alone.
  */
 export function liftStating(candidates: readonly Candidate[], { query, names }: Asking): readonly Candidate[] {
   const states = findAsked(query);
   if (states === undefined) return candidates;
   const known = new Set(names.map((name) => name.trim().toLowerCase()));
-  const stating = candidates
-    .filter(({ source: { parts, time }, at }) => {
-      const { speaker = '', text = '' } = parts.passages[at] ?? {};
-      const isAssistant = isAssistantName(speaker.trim()) || known.has(speaker.trim().toLowerCase());
-      const words = speaker === '' ? text : text.replace(/^[^:：]{1,40}[:：]\s*/u, '');
-      return time !== undefined && !isAssistant && states(words);
-    })
-    .sort((a, b) => (b.source.time ?? 0) - (a.source.time ?? 0))
-    .slice(0, STATING.most);
-  const best = candidates.reduce((most, { score }) => Math.max(most, score), 0);
-  const lifts = new Map(
-    stating.map((one, place) => [one, best * (STATING.share + STATING.newest * (1 - place / STATING.most))]),
+  const stating = candidates.filter(({ source: { parts, time }, at }) => {
+    const { speaker = '', text = '' } = parts.passages[at] ?? {};
+    const isAssistant = isAssistantName(speaker.trim()) || known.has(speaker.trim().toLowerCase());
+    const words = speaker === '' ? text : text.replace(/^[^:：]{1,40}[:：]\s*/u, '');
+    return time !== undefined && !isAssistant && states(words);
+  });
+  const newest = stating.reduce<Candidate | undefined>(
+    (last, one) => (last === undefined || (one.source.time ?? 0) > (last.source.time ?? 0) ? one : last),
+    undefined,
   );
-  return candidates.map((one) => ({ ...one, score: Math.max(one.score, lifts.get(one) ?? 0) }));
+  const best = candidates.reduce((most, { score }) => Math.max(most, score), 0);
+  return candidates.map((one) => (one === newest ? { ...one, score: best * NEWER } : one));
 }
