@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Contextloom } from '@contextloom/client';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { callTool } from '../../../console/src/calls/call-tool.ts';
 import { type Ended, type RunningHome, startHome } from './running-home.ts';
 
 /** A word that each door stores in something of its own user, and what a person corrects it to. */
@@ -40,6 +39,31 @@ let folder: string;
 let home: RunningHome;
 let other: RunningHome;
 
+/** Stores a note as the console's page does: one request that stands for itself. */
+async function rememberOnPage(user_id: string, text: string): Promise<void> {
+  const revision = '2026-07-28';
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientInfo': { name: 'page', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const params = { name: 'remember', arguments: { user_id, text, kind: 'note' }, _meta };
+  const response = await fetch(`${home.url}/mcp/all`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': revision,
+      'mcp-method': 'tools/call',
+      'mcp-name': 'remember',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  const answer = await response.text();
+  if (!response.ok || !answer.includes('structuredContent') || answer.includes('"isError":true'))
+    throw new Error(answer);
+}
+
 async function storeBy(door: Door): Promise<void> {
   const [user_id, [word]] = [userOf(door), DOORS[door]];
   const said = toSaid(word);
@@ -56,7 +80,7 @@ async function storeBy(door: Door): Promise<void> {
     proxy: () => sayThroughProxy(user_id, said),
     hooks: () => endSession(`We decided to keep the ${word} near the pier. Because it is dry there.`),
     import: () => ok(home.cliHere('', 'import', file, '--user', user_id, '--yes')),
-    console: () => callTool('remember', { user_id, text: said, kind: 'note' }, { origin: home.url }),
+    console: () => rememberOnPage(user_id, said),
     cli: () => ok(home.cli('remember', file, '--user', user_id)),
     client: async () => {
       const client = new Contextloom({ url: home.url, user: user_id });
