@@ -219,7 +219,8 @@ function toConsequences(options: KnowledgeBaseOptions): Consequences {
     remove: async (id, owner) => {
       const userId: unknown = JSON.parse(owner);
       const address = { id, ...(typeof userId === 'string' && { userId, isOwn: true }) };
-      await remove(address, {}, options).catch((error: unknown) => {
+      // The mark of its episode keeps later readings from it: one of its own would count as another word of the user's.
+      await remove(address, { retract: false }, options).catch((error: unknown) => {
         // Somebody else removed it by now.
         if (!isContextloomError(error) || error.code !== 'not_found') throw error;
       });

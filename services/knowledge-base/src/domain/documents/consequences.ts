@@ -21,7 +21,7 @@ export interface ConsequencesOptions {
   readonly backoff?: Backoff | undefined;
   /** Writes a changed document over one that is still as it was read. */
   readonly replace: (record: StoredRecord, after: KeyedDocument, at: string) => Promise<object | 'stale'>;
-  /** Removes one document, and leaves a mark of what was read. */
+  /** Removes one document, without a mark of its own. */
   readonly remove: (id: string, owner: string) => Promise<void>;
 }
 
