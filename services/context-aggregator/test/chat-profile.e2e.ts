@@ -226,7 +226,7 @@ describe('a chat over HTTP, by the user of the key', () => {
     const [, , note, recalled = {}, , , again = {}] = answers;
     expect(note).toMatchObject({ kind: 'note', store: 'knowledge-base' });
     expect(storesOf(recalled)).toEqual(['knowledge-base', 'personal-memory']);
-    expect(recalled['not_asked']).toEqual([{ store: 'typed-memory', reason: 'serves another user only' }]);
+    expect(recalled['not_asked']).toEqual([]);
     expect(textsOf(again)).toEqual(expect.arrayContaining([scenario.corrected]));
     await expect(bob.client.readResource({ uri })).rejects.toThrow();
     const { contents } = await ann.client.readResource({ uri });
