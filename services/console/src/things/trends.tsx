@@ -39,7 +39,7 @@ export default function Trends({ entityId }: { readonly entityId?: number }) {
       <Title order={entityId === undefined ? 2 : 3} size="h5">
         {tell('things.trends')}
       </Title>
-      <Text>{tell('things.perMonth', { count, rate })}</Text>
+      <Text>{tell('things.perMonth', { count, rate: Math.round(rate * 10) / 10 })}</Text>
       {rhythm !== null && (
         <Text>
           {tell('things.rhythm', { days: rhythm.interval_days, day: toDay(rhythm.next_expected, language) ?? '' })}
