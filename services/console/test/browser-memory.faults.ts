@@ -83,7 +83,7 @@ const actions: readonly ((page: Page, round: number) => Promise<unknown>)[] = [
       .nth(round % 4)
       .getByRole('checkbox')
       .click(),
-  (page) => page.getByLabel('Kind').selectOption('Knowledge base'),
+  (page) => page.getByLabel('Kind').selectOption('Note'),
   (page) => lookElsewhere(page),
 ];
 
