@@ -125,8 +125,10 @@ async function run() {
 }
 
 /** The flags that choose what is measured, for a run of its own. */
-const toFlags = () =>
-  ['locomo', 'beam', 'sets'].flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, flags[name]]));
+const toFlags = () => [
+  ...['locomo', 'beam', 'sets'].flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, flags[name]])),
+  ...(flags['held-out'] ? ['--held-out'] : []),
+];
 
 if (flags.ablate.length === 0) await run();
 else await runAblations(flags.ablate, toFlags());
