@@ -5,16 +5,25 @@ import { makeGroupChat } from './make/group.mjs';
 import { makeDecisions, makeLogs, makeLong, makeNotes } from './make/texts.mjs';
 import { readBeam } from './read-beam.mjs';
 import { readLocomoSet, readTownSet } from './read-conversations.mjs';
+import { readQmsum, readXquad } from './read-public.mjs';
 
 /**
  * The sets by name, each a function that makes or reads it: `{documents, questions}`, questions without evidence being those that
  * nothing answers.
- * @param files `locomo`, a LoCoMo-shaped file; `beam`, a folder of BEAM-shaped chats; their sets are left out where absent
+ * @param files `locomo`, a LoCoMo-shaped file; `beam`, a folder of BEAM-shaped chats; `xquad` and
+ * `qmsum`, folders of theirs; their sets are left out where absent
  */
-export function panelSets({ locomo, beam } = {}) {
+export function panelSets({ locomo, beam, xquad, qmsum } = {}) {
   return {
     ...(locomo !== undefined && { locomo: () => readLocomoSet(locomo) }),
     ...(beam !== undefined && { beam: () => readBeam(beam) }),
+    ...(xquad !== undefined && {
+      'xquad-en': () => readXquad(xquad, 'en', 'paragraph'),
+      'xquad-zh': () => readXquad(xquad, 'zh', 'paragraph'),
+      'sentences-en': () => readXquad(xquad, 'en', 'sentence'),
+      'sentences-zh': () => readXquad(xquad, 'zh', 'sentence'),
+    }),
+    ...(qmsum !== undefined && { meetings: () => readQmsum(qmsum) }),
     'town-en': () => readTownSet('en'),
     'town-zh': () => readTownSet('zh'),
     'facts-en': () => makeFacts('en'),
