@@ -1,6 +1,6 @@
 // Whether search holds on data of many shapes: the knowledge base next to the plainest baselines, set by set.
 //
-//   npm run bench:panel -- [--locomo FILE] [--beam FOLDER] [--xquad FOLDER] [--qmsum FOLDER] [--sets a,b] [--held-out] [--json FILE] [--compare FILE]
+//   npm run bench:panel -- [--locomo FILE] [--beam FOLDER] [--squad FILE ...] [--qmsum FOLDER] [--sets a,b] [--held-out] [--json FILE] [--compare FILE]
 //                          [--encoder] [--peers] [--ablate file:::from:::to ...]
 import { readFile, writeFile } from 'node:fs/promises';
 import process from 'node:process';
@@ -21,7 +21,7 @@ const { values: flags } = parseArgs({
   options: {
     locomo: { type: 'string' },
     beam: { type: 'string' },
-    xquad: { type: 'string' },
+    squad: { type: 'string', multiple: true, default: [] },
     qmsum: { type: 'string' },
     sets: { type: 'string' },
     // The half that is looked at once, at the end.
@@ -128,9 +128,10 @@ async function run() {
 
 /** The flags that choose what is measured, for a run of its own. */
 const toFlags = () => [
-  ...['locomo', 'beam', 'xquad', 'qmsum', 'sets'].flatMap((name) =>
+  ...['locomo', 'beam', 'qmsum', 'sets'].flatMap((name) =>
     flags[name] === undefined ? [] : [`--${name}`, flags[name]],
   ),
+  ...flags.squad.flatMap((file) => ['--squad', file]),
   ...(flags['held-out'] ? ['--held-out'] : []),
 ];
 

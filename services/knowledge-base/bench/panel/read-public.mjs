@@ -19,29 +19,31 @@ function toForeign(questions) {
     .map((one) => ({ ...one, id: `${one.id}/elsewhere`, user: next.get(one.user), evidence: [] }));
 }
 
-/** XQuAD's articles go to so many users in turn. */
+/** The articles of a file go to so many users in turn. */
 const USERS = 4;
 
 /** The sentences of a text with where each begins. */
-function toSentences(text, language) {
-  return [...new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text)].filter(
+function toSentences(text) {
+  return [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)].filter(
     ({ segment }) => segment.trim() !== '',
   );
 }
 
 /**
- * XQuAD (deepmind/xquad, CC BY-SA 4.0), `xquad.<language>.json`: paragraphs of Wikipedia and questions, written by people and translated by
- * professionals.
+ * A file of SQuAD's shape, such as one of XQuAD (deepmind/xquad, CC BY-SA 4.0), CMRC 2018 (ymcui/cmrc2018), DRCD (DRCKnowledgeTeam/DRCD) or
+ * JaQuAD (SkelterLabsInc/JaQuAD, all CC BY-SA): paragraphs of Wikipedia, and questions that people wrote about them.
  * @param unit whether a document is a paragraph or a sentence
+ * @param most so many questions of each article at most
  */
-export async function readXquad(folder, language, unit) {
-  const { data } = await readJson(folder, `xquad.${language}.json`);
+export async function readSquad(file, unit, most = 40) {
+  const { data } = await readJson(file);
   const documents = [];
   const questions = [];
   for (const [article, { paragraphs }] of data.entries()) {
     const user = `reader-${article % USERS}`;
+    const asked = [];
     for (const [at, { context, qas }] of paragraphs.entries()) {
-      const units = unit === 'paragraph' ? [{ segment: context, index: 0 }] : toSentences(context, language);
+      const units = unit === 'paragraph' ? [{ segment: context, index: 0 }] : toSentences(context);
       const idOf = (index) => `${article}/${at}/${index}`;
       documents.push(
         ...units.map(({ segment, index }) => ({
@@ -53,10 +55,11 @@ export async function readXquad(folder, language, unit) {
         })),
       );
       for (const { id, question, answers } of qas) {
-        const holder = units.findLast(({ index }) => index <= answers[0].answer_start);
-        questions.push({ id, user, question, evidence: [idOf(holder.index)] });
+        const holder = units.findLast(({ index }) => index <= (answers[0]?.answer_start ?? -1));
+        if (holder !== undefined) asked.push({ id, user, question, evidence: [idOf(holder.index)] });
       }
     }
+    questions.push(...asked.slice(0, most));
   }
   return { documents, questions: [...questions, ...toForeign(questions)] };
 }
