@@ -84,13 +84,13 @@ export async function writeComposition(folder, url, personas, { contextSources, 
 
 /**
  * Starts an empty knowledge base and an aggregator over it in a temporary folder. `ingest(file, args, env)` fills it,
- * `buildPrompt(args)` answers text and structured content, `close()` ends both and removes the folder.
+ * `buildPrompt(args)` answers text and structured content, `call(name, args)` what a tool answers, `close()` ends both and removes the folder.
  */
-export async function startStack(personas, aggregatorSettings = {}) {
+export async function startStack(personas, aggregatorSettings = {}, aggregatorArgs = []) {
   const folder = await mkdtemp(join(tmpdir(), 'contextloom-bench-'));
   const knowledgeBase = await startKnowledgeBase(join(folder, 'data'));
   const config = await writeComposition(folder, knowledgeBase.url, personas, aggregatorSettings);
-  const args = [service('context-aggregator'), '--config', config];
+  const args = [service('context-aggregator'), '--config', config, ...aggregatorArgs];
   const aggregator = createUpstreams({
     servers: { aggregator: { command: process.execPath, args, env: { LOG_LEVEL: 'error' }, cwd: root } },
     clientName: 'bench',
@@ -99,6 +99,11 @@ export async function startStack(personas, aggregatorSettings = {}) {
   });
   return {
     pid: knowledgeBase.child.pid,
+    call: async (name, callArgs) => {
+      const answer = await aggregator.call('aggregator', name, callArgs, { timeoutMs: 30_000 });
+      if (answer.kind !== 'ok') throw new Error(answer.answer ?? answer.reason);
+      return answer.value.structured;
+    },
     ingest: (file, ingestArgs, env = {}) => ingest(knowledgeBase.url, file, ingestArgs, env),
     buildPrompt: async (promptArgs) => {
       const answer = await aggregator.call('aggregator', 'build_prompt_with_context', promptArgs, {

@@ -50,3 +50,52 @@ describe.each([
     expect(sentences.filter((sentence) => judge(sentence) === 'right').length).toBeGreaterThanOrEqual(least);
   });
 });
+
+const published = new URL('../../../cli/bench/profile-values/', import.meta.url);
+
+/** What the rules make of the sentences that the bench publishes figures of, lines of `key=value | sentence`. */
+function judgePublished(file: string) {
+  const lines = readFileSync(new URL(file, published), 'utf8').split('\n');
+  return lines
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [expected = '', text = ''] = line.split(' | ');
+      const filing = fileText({ text }, { now, zone: 'UTC' });
+      return { text, expected, value: filing.kind === 'fact' ? `${filing.key}=${filing.value}` : '-' };
+    });
+}
+
+const comparable = (value: string): string => value.toLowerCase().replace(/=the /u, '=');
+
+describe.each([
+  ['development.en.txt', 50],
+  ['held-out.en.txt', 24],
+  ['development.zh.txt', 54],
+  ['held-out.zh.txt', 20],
+])('of the published sentences of %s', (file, least) => {
+  const answers = judgePublished(file);
+  const isRight = ({ expected, value }: (typeof answers)[number]) => comparable(expected) === comparable(value);
+
+  it('none sets a value that it does not say', () => {
+    expect(answers.filter((answer) => answer.value !== '-' && !isRight(answer))).toEqual([]);
+  });
+
+  it('those whose value is plain set it', () => {
+    const set = answers.filter((answer) => answer.value !== '-' && isRight(answer));
+    expect(set.length).toBeGreaterThanOrEqual(least);
+  });
+});
+
+describe('what is said of another thing than it looks', () => {
+  it.each([
+    'My hometown is Portugal.',
+    "I'm originally from Kenya.",
+    '我来自中国。',
+    '我就职于上海。',
+    '我在苏州住了三年。',
+    '我和你说过住在上海。',
+    'I have lived in Rome for two years, but that was long ago.',
+  ])('sets no value: %s', (text) => {
+    expect(fileText({ text }, { now, zone: 'UTC' }).kind).not.toBe('fact');
+  });
+});

@@ -68,11 +68,20 @@ const toPlace =
   };
 /** The place where somebody lives. */
 export const readChineseHome = toPlace((rest) => SINCE.test(rest));
+/** The place where somebody lives, before its verb: 在苏州住, 在苏州住了八年了, where 住了八年 may be over. */
+export const readChineseHomeBefore: ReadValue = (text) =>
+  /年/u.test(text) && !text.endsWith('了') ? undefined : readChineseHome(text.replace(/(?:居住|生活|住)/u, ''));
 /** A place and nothing else. */
 export const readChineseTown = toPlace((rest) => rest === '');
 
 /** An occupation and nothing else. */
 export const readChineseJob: ReadValue = (text) => toValue(isChineseOccupation(text) ? text : undefined);
+
+/** What somebody does for a living, with how long: 电工二十年了, 翻译工作, 会计的. */
+export const readChineseWork: ReadValue = (text) =>
+  readChineseJob(
+    text.replace(/(?:工作|的)$/u, '').replace(/(?:已经)?(?:\d{1,2}|[一二三四五六七八九十]{1,3})多?年了$/u, ''),
+  );
 
 const ORGANISATION = /(?:公司|集团|银行|大学|学院|医院|中学|小学|研究院|研究所|博物馆|图书馆|出版社|科技|局|处)$/u;
 /** An organisation that has a place in its name: 中国银行, where 投资银行 is any. */
@@ -80,6 +89,9 @@ export const readChineseWorkplace: ReadValue = (text) => {
   const name = text.replace(/(?:工作|上班)$/u, '');
   return toValue(isNoun(name) && ORGANISATION.test(name) && findChinesePlace(name) !== undefined ? name : undefined);
 };
+/** Who somebody works for, where the words before it say that it is an employer: no bare place. */
+export const readChineseEmployer: ReadValue = (text) =>
+  ORGANISATION.test(text) || findChinesePlace(text) === undefined ? readChineseThing(text) : undefined;
 /** A noun of two characters or more: one may be how something is, 贵. */
 export const readChineseThing: ReadValue = (text) => (text.length > 1 ? readChineseNoun(text) : undefined);
 /** What is called so: a noun. */

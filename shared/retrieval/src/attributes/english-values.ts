@@ -52,6 +52,8 @@ const OTHER_GOAL =
 /** The place that somebody moved to. */
 export const readGoal: ReadValue = (text) =>
   OTHER_GOAL.test(text) ? undefined : readPlace(['time', 'place', 'reason'])(text);
+/** The place where somebody has lived, where how long is said: it is so still. */
+export const readHomeSince: ReadValue = (text) => (/ (?:for|since) /u.test(text) ? readHome(text) : undefined);
 /** A place and nothing else. */
 export const readTown = readPlace(['place', 'sentence']);
 
@@ -70,8 +72,10 @@ function readJob(text: string, isModifier: (word: string) => boolean): string | 
   const start = /^(?:an? )?/u.exec(text)?.[0].length ?? 0;
   for (let count = Math.min(4, words.length); count > 0; count -= 1) {
     const taken = words.slice(0, count);
-    if (!isOccupation((taken.at(-1) ?? '').toLowerCase())) continue;
     const value = taken.join(' ');
+    // "by trade" says of any word that it is an occupation.
+    const isNamed = /^ by (?:trade|profession)/u.test(text.slice(start + value.length));
+    if (!isNamed && !isOccupation((taken.at(-1) ?? '').toLowerCase())) continue;
     const isHeld = taken.slice(0, -1).every((word) => !NOT_HELD.test(word) && isModifier(word.toLowerCase()));
     if (isHeld && isTail(text.slice(start + value.length), ['time', 'place', 'workplace', 'trade', 'sentence']))
       return value;

@@ -24,6 +24,9 @@ export const readPronouns = toReading(
   /^(?:he|she|they|him|her|them|his|hers|theirs|xe|xem|ze|zir|it|its|any|他|她|它|ta)(?: ?[/,] ?(?:he|she|they|him|her|them|his|hers|theirs|xe|xem|ze|zir|it|its|any|他|她|它|ta)){0,3}$/iu,
 );
 
+/** Pronouns before their name: she/her pronouns. */
+export const readPronounsBefore: ReadValue = (text) => readPronouns(text.replace(/ pronouns$/u, ''));
+
 /** An address: a number and a name, all of it. */
 export const readAddress = toReading(
   /^(?:(?:[Ff]lat|[Aa]partment|[Aa]pt|[Uu]nit|[Rr]oom|[Nn]o)\.? ?)?\d{1,5}[\p{L}/-]{0,3},? \p{Lu}[\p{L}\p{M}'.-]*(?:,? [\p{Lu}\d][\p{L}\p{M}\d'.-]*){0,9}$|^\p{Script=Han}{2,20}(?:路|街|巷|道|村|小区|大厦|花园|弄)\p{Script=Han}{0,8}\d{1,5}[号弄栋幢座室]?(?:[\p{Script=Han}\d-]{0,12}[号室楼层])?$/u,
