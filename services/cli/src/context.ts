@@ -1,4 +1,4 @@
-import type { Machine } from './init/clients.ts';
+import type { Machine } from './machine.ts';
 
 /** A stream that text is written to; `columns` and `isTTY` are set when it is a terminal. */
 export interface OutputStream {

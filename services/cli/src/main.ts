@@ -7,7 +7,7 @@ import { isContextloomError } from '@contextloom/contracts';
 import { ignoreBrokenPipe } from '@contextloom/runtime';
 import type { CliContext } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { Machine } from './init/clients.ts';
+import type { Machine } from './machine.ts';
 import type { Served } from './serve.ts';
 import { watchParent } from './stack/parent.ts';
 

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { installationRoot } from '@contextloom/mcp-client';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { clients, type Machine } from '../src/init/clients.ts';
+import { clients } from '../src/init/clients.ts';
 import { toDifference } from '../src/init/difference.ts';
 import { toLaunch } from '../src/init/launch.ts';
 import { setTomlEntry } from '../src/init/toml-entry.ts';
+import type { Machine } from '../src/machine.ts';
 import { type CliRunOptions, runCli } from './fixtures/run-cli.ts';
 
 const linux: Machine = { platform: 'linux', home: '/home/ann', env: {} };
@@ -37,6 +38,8 @@ describe('the file of a client', () => {
     ['gemini', linux, '/home/ann/.gemini/settings.json'],
     ['codex', mac, '/Users/ann/.codex/config.toml'],
     ['codex', { ...linux, env: { CODEX_HOME: '/codex' } }, '/codex/config.toml'],
+    ['copilot', linux, '/home/ann/.copilot/mcp-config.json'],
+    ['copilot', { ...windows, env: { COPILOT_HOME: 'D:\\copilot' } }, 'D:\\copilot\\mcp-config.json'],
     ['zed', linux, '/home/ann/.config/zed/settings.json'],
     ['zed', mac, '/Users/ann/.config/zed/settings.json'],
     ['zed', windows, 'C:\\Users\\安\\AppData\\Roaming\\Zed\\settings.json'],
@@ -181,7 +184,7 @@ describe('contextloom init', () => {
   };
 
   it('proposes what is on the machine, and writes what an empty line takes', async () => {
-    const { questions, ask } = answering('', '', '', '', 'n');
+    const { questions, ask } = answering('', '', '', 'n', '', 'n');
     await mkdir(join(home, '.cursor'));
     const { stdout, stderr, code } = await run([], { ask, env: { USER: 'tess' } });
     expect([code, stderr]).toEqual([0, '']);
@@ -189,6 +192,7 @@ describe('contextloom init', () => {
       '(Cursor) > ',
       'Whose memory is it? (tess) > ',
       `In which time zone? (${env.TIMEZONE}) > `,
+      expect.stringContaining('hooks'),
       expect.stringContaining('model'),
       expect.stringContaining('page'),
     ]);
@@ -210,13 +214,13 @@ describe('contextloom init', () => {
   });
 
   it('is what the command alone does for a person whose clients have no server yet', async () => {
-    const { questions, ask } = answering('cursor', 'ann', '', 'n', 'n');
+    const { questions, ask } = answering('cursor', 'ann', '', 'n', 'n', 'n');
     // The name of a folder says nothing of a server.
     await writeFile(join(home, '.claude.json'), '{ "projects": { "/home/ann/contextloom": {} } }');
     expect((await runCli([], { machine: machine(), ask })).code).toBe(0);
-    expect(questions).toHaveLength(5);
+    expect(questions).toHaveLength(6);
     const again = await runCli([], { machine: machine(), ask });
-    expect(questions).toHaveLength(5);
+    expect(questions).toHaveLength(6);
     expect(again.stdout + again.stderr).toContain('Usage: contextloom');
   });
 

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { CliContext } from '../context.ts';
-import { type HookClient, hookClients } from '../hooks/hook-input.ts';
+import { type HookClient, type HookEvent, hookClientIds } from '../hooks/clients.ts';
 import { findProject } from '../hooks/project.ts';
-import { type Hook, type HookEvent, runHookEvent, withHook } from '../hooks/run-hook.ts';
+import { type Hook, runHookEvent, withHook } from '../hooks/run-hook.ts';
 import { readGlobals, refuseUrl } from '../options.ts';
 
 async function workOnJobs({ context, globals, folder }: Hook, path: string | undefined): Promise<void> {
@@ -33,13 +33,13 @@ const descriptions: Readonly<Record<HookEvent, string>> = {
 export function registerHook(program: Command, context: CliContext): void {
   const hook = program
     .command('hook')
-    .description('what Claude Code and Codex run at the events of a session; see init --hooks')
+    .description('what coding agents run at the events of a session; see init --hooks')
     .addHelpText('after', HELP);
   for (const [event, description] of Object.entries(descriptions) as [HookEvent, string][]) {
     hook
       .command(event)
       .description(description)
-      .addOption(new Option('--client <client>', 'the client').choices(hookClients).default('claude-code'))
+      .addOption(new Option('--client <client>', 'the client').choices(hookClientIds).default('claude-code'))
       .action(async ({ client }: { readonly client: HookClient }, command: Command) => {
         await runHookEvent(context, event, { client, config: readGlobals(command).config });
       });

@@ -3,6 +3,7 @@ import { ContextloomError, isContextloomError, parseInput, userIdSchema } from '
 import { installationRoot } from '@contextloom/mcp-client';
 import { type Command, Option } from 'commander';
 import type { CliContext, GlobalOptions } from '../context.ts';
+import { isHookClient } from '../hooks/clients.ts';
 import { clients, type McpClient } from '../init/clients.ts';
 import { toDifference } from '../init/difference.ts';
 import {
@@ -114,7 +115,7 @@ async function guide(
   const client = await askClient(context, toMachine(context));
   const user = options.user ?? (await askUser(context));
   const timezone = options.timezone ?? (await askTimeZone(context));
-  const hasHooks = client.toHooksFile !== undefined && (await askYes(context, HOOKS, true));
+  const hasHooks = isHookClient(client.id) && (await askYes(context, HOOKS, true));
   const hasModel = (await askYes(context, MODEL, false)) && (await hasInstalledModel(context, command));
   const choice = await complete({ ...options, client: client.id, user, timezone }, context);
   await init({ ...choice, env: { ...choice.env, ...(hasModel && LOCAL_MODEL) } }, context, false);

@@ -5,10 +5,10 @@ import { projectNoteSchema } from '@contextloom/contracts';
 import { briefKinds } from '@contextloom/retrieval/statements';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
-import { hookClients } from './hook-input.ts';
+import { hookClientIds } from './clients.ts';
 
 const jobSchema = z.object({
-  client: z.enum(hookClients),
+  client: z.enum(hookClientIds),
   session: z.string(),
   transcript: z.string(),
   /** How much of the transcript there was when the session ended, in bytes. */

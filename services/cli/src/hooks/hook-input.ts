@@ -1,50 +1,52 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { z } from 'zod';
+import type { Machine } from '../machine.ts';
+import { type HookClient, specOf } from './clients.ts';
 
-/** The clients that run hooks. Both send the same fields and take the same answer. */
-export const hookClients = ['claude-code', 'codex'] as const;
-/** One of {@link hookClients}. */
-export type HookClient = (typeof hookClients)[number];
-
-const inputSchema = z.looseObject({
+const inputSchema = z.object({
   session_id: z.string().min(1).max(256),
   cwd: z.string().min(1).max(4_096),
   transcript_path: z.string().min(1).max(4_096).nullish(),
-  /** Of a start: `startup`, `resume`, `clear` or `compact`. */
-  source: z.string().max(100).nullish().catch(undefined),
 });
 
 /** What a client tells a hook; `transcript_path` is missing in sessions that the client does not record. */
 export type HookInput = z.output<typeof inputSchema>;
 
-/**
- * Parses what a client writes to a hook's standard input.
- * @throws ContextloomError `invalid`
- */
-export function parseHookInput(text: string): HookInput {
-  let value: unknown;
+function parseJson(text: string): Readonly<Record<string, unknown>> {
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return Object(value);
   } catch (cause) {
     throw new ContextloomError('invalid', 'standard input is not JSON: a client runs this command as a hook', {
       cause,
     });
   }
-  const parsed = inputSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const field = parsed.error.issues[0]?.path.join('.') ?? '';
-  throw new ContextloomError('invalid', `the input of the hook lacks ${field || 'its fields'}`, {
-    cause: parsed.error,
-  });
 }
 
-/** The events at which a client adds what a hook answers. */
-export type TellingEvent = 'SessionStart' | 'SubagentStart';
-
 /**
- * The answer that adds to what a session or a helper of it knows.
- * Source: https://code.claude.com/docs/en/hooks and https://developers.openai.com/codex/hooks, `SessionStart` and `SubagentStart`.
+ * Parses what a client writes to a hook's standard input.
+ * @throws ContextloomError `invalid`
  */
-export function toContextAnswer(event: TellingEvent, context: string): object {
-  return { hookSpecificOutput: { hookEventName: event, additionalContext: context } };
+export function parseHookInput(text: string, client: HookClient, machine?: Machine): HookInput {
+  const value = parseJson(text);
+  const { keys, toTranscript } = specOf(client);
+  const read = (names: readonly string[]): unknown => {
+    const found = names.map((name) => value[name]).find((one) => one != null);
+    // Of several folders the first one is where the client works.
+    return Array.isArray(found) ? found[0] : found;
+  };
+  const parsed = inputSchema.safeParse({
+    session_id: read(keys.session),
+    cwd: read(keys.cwd),
+    transcript_path: read(keys.transcript),
+  });
+  if (parsed.success) {
+    const { session_id: session, transcript_path: named } = parsed.data;
+    const kept = named ?? (machine && toTranscript?.(session, machine));
+    return { ...parsed.data, transcript_path: kept };
+  }
+  const names = { session_id: keys.session, cwd: keys.cwd, transcript_path: keys.transcript };
+  const field = parsed.error.issues[0]?.path[0] as keyof typeof names | undefined;
+  const told = field === undefined ? 'its fields' : names[field].join(' or ');
+  throw new ContextloomError('invalid', `the input of the hook lacks ${told}`, { cause: parsed.error });
 }

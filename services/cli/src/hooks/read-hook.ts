@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type HookClient, hookClients } from './hook-input.ts';
-import { type HookEvent, hookEvents } from './run-hook.ts';
+import { type HookClient, type HookEvent, hookEvents, isHookClient } from './clients.ts';
 
 /** A hook as a client's configuration writes it. */
 export interface HookLine {
@@ -21,7 +20,7 @@ export function readHookLine([command, event, ...rest]: readonly string[]): Hook
   try {
     const options = { client: { type: 'string' }, config: { type: 'string' } } as const;
     const { client = 'claude-code', config } = parseArgs({ args: [...rest], options }).values;
-    return isOneOf(hookClients, client) ? { event, client, config } : undefined;
+    return isHookClient(client) ? { event, client, config } : undefined;
   } catch {
     return undefined; // The program says what is wrong with it.
   }

@@ -5,8 +5,9 @@ import type { CliContext } from '../context.ts';
 import { printJson } from '../output/print.ts';
 import { toPlainLine } from '../output/text/plain.ts';
 import { findBranch } from './branches.ts';
+import { type HookClient, type HookEvent, specOf } from './clients.ts';
 import { type BegunSession, type HookFolder, openHookFolder } from './hook-folder.ts';
-import { type HookClient, parseHookInput, type TellingEvent, toContextAnswer } from './hook-input.ts';
+import { type HookInput, parseHookInput } from './hook-input.ts';
 import { handInMissed } from './missed-sessions.ts';
 import { findProject, type Project } from './project.ts';
 import { type RenderOptions, renderContext } from './render-context.ts';
@@ -26,6 +27,8 @@ export interface Hook {
   readonly context: CliContext;
   readonly globals: HookGlobals;
   readonly folder: HookFolder;
+  /** Whether it starts a worker that learns at once. */
+  readonly startsWorker: boolean;
 }
 
 /**
@@ -37,9 +40,9 @@ export async function withHook(
   work: (hook: Hook) => Promise<void>,
 ): Promise<void> {
   try {
-    const { hooksDir } = readSettings(hookSettings, context.env).values;
+    const { hooksDir, hooksWorker: startsWorker } = readSettings(hookSettings, context.env).values;
     const folder = await openHookFolder(hooksDir, context.clock);
-    await work({ context, globals, folder }).catch(async (error: unknown) => {
+    await work({ context, globals, folder, startsWorker }).catch(async (error: unknown) => {
       await folder.log(`failed: ${describe(error)}`);
       throw error;
     });
@@ -51,15 +54,20 @@ export async function withHook(
 const describe = (error: unknown): string => toPlainLine(error instanceof Error ? error.message : String(error));
 
 /** Starts a worker that outlives this command. */
-function startWorker({ context, globals }: Hook, project: Project | undefined): void {
+function startWorker({ context, globals, startsWorker }: Hook, project: Project | undefined): void {
+  if (!startsWorker) return;
   const config = globals.config === undefined ? [] : ['--config', resolve(context.cwd, globals.config)];
   context.startDetached?.(['hook', 'work', ...config, ...(project === undefined ? [] : ['--project', project.path])]);
 }
 
+/** What the client tells. */
+async function readInput({ context }: Hook, client: HookClient): Promise<HookInput> {
+  return parseHookInput((await context.readInput?.()) ?? '', client, context.machine);
+}
+
 async function startSession(hook: Hook, client: HookClient): Promise<void> {
   const { context, folder } = hook;
-  const input = parseHookInput((await context.readInput?.()) ?? '');
-  const { session_id: session, transcript_path: transcript, cwd } = input;
+  const { session_id: session, transcript_path: transcript, cwd } = await readInput(hook, client);
   const project = await findProject(cwd);
   if (project === undefined) return;
   if (transcript != null) {
@@ -77,26 +85,32 @@ async function startSession(hook: Hook, client: HookClient): Promise<void> {
   };
   if ((await isPending()) || !(await isFresh())) startWorker(hook, project);
   // It never waits for a worker: what a session before left is written down when it ends.
-  await tellBrief(hook, 'SessionStart', { project, cwd });
+  await tellBrief(hook, client, 'session-start', { project, cwd });
 }
 
-async function tellBrief({ context, folder }: Hook, event: TellingEvent, where: RenderOptions): Promise<void> {
+async function tellBrief(
+  { context, folder }: Hook,
+  client: HookClient,
+  event: HookEvent,
+  where: RenderOptions,
+): Promise<void> {
   const known = await folder.contextOf(where.project.name);
   const text = known === undefined ? '' : await renderContext(known.brief, where);
-  if (text !== '') printJson(context, toContextAnswer(event, text));
+  const { events, toAnswer } = specOf(client);
+  if (text !== '') printJson(context, toAnswer(events[event] ?? event, text));
 }
 
 /** A helper begins with nothing of what its session was told. */
-async function startSubagent(hook: Hook): Promise<void> {
-  const { cwd } = parseHookInput((await hook.context.readInput?.()) ?? '');
+async function startSubagent(hook: Hook, client: HookClient): Promise<void> {
+  const { cwd } = await readInput(hook, client);
   const project = await findProject(cwd);
-  if (project !== undefined) await tellBrief(hook, 'SubagentStart', { project, cwd });
+  if (project !== undefined) await tellBrief(hook, client, 'subagent-start', { project, cwd });
 }
 
 /** Hands in what was said until now, and answers what session that is of; undefined where there is nothing to learn from. */
 async function handIn(hook: Hook, client: HookClient): Promise<BegunSession | undefined> {
-  const { context, folder } = hook;
-  const { session_id: session, transcript_path: transcript, cwd } = parseHookInput((await context.readInput?.()) ?? '');
+  const { folder } = hook;
+  const { session_id: session, transcript_path: transcript, cwd } = await readInput(hook, client);
   const project = await findProject(cwd);
   if (project === undefined || transcript == null) return undefined;
   const { size } = await stat(transcript);
@@ -121,11 +135,7 @@ const events = {
   'session-end': endSession,
   'pre-compact': beforeCompaction,
   'subagent-start': startSubagent,
-} as const;
-/** An event that clients run this command at. */
-export type HookEvent = keyof typeof events;
-/** All of {@link HookEvent}. */
-export const hookEvents = Object.keys(events) as readonly HookEvent[];
+} as const satisfies Record<HookEvent, unknown>;
 
 /** Runs the hook of an event. */
 export function runHookEvent(

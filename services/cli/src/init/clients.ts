@@ -1,12 +1,4 @@
-import { posix, win32 } from 'node:path';
-import type { Environment } from '@contextloom/runtime';
-
-/** The machine that configurations are written on. */
-export interface Machine {
-  readonly platform: NodeJS.Platform;
-  readonly home: string;
-  readonly env: Environment;
-}
+import { inHome, inOwnFolder, joinOn as join, type Machine } from '../machine.ts';
 
 /** How a client starts the server: a program and its arguments. */
 export interface Launch {
@@ -24,19 +16,8 @@ export interface McpClient {
   readonly format: 'json' | 'toml';
   /** The key of the servers. */
   readonly section: string;
-  /** The file of its hooks; absent for a client that runs none. */
-  readonly toHooksFile?: (machine: Machine) => string;
   readonly toEntry: (launch: Launch) => Readonly<Record<string, unknown>>;
 }
-
-/** Joins paths as the machine writes them, which need not be the one that this runs on. */
-const join = ({ platform }: Machine, ...parts: string[]): string =>
-  (platform === 'win32' ? win32 : posix).join(...parts);
-
-const inHome =
-  (...parts: string[]) =>
-  (machine: Machine): string =>
-    join(machine, machine.home, ...parts);
 
 /** The folder where programs keep what is theirs, as Electron's `appData`. */
 function toAppData(machine: Machine): string {
@@ -50,11 +31,6 @@ const inAppData =
   (...parts: string[]) =>
   (machine: Machine): string =>
     join(machine, toAppData(machine), ...parts);
-
-const inOwnFolder =
-  (variable: string, usual: string, file: string) =>
-  (machine: Machine): string =>
-    join(machine, machine.env[variable] || join(machine, machine.home, usual), file);
 
 /** Zed keeps its settings in `~/.config` on macOS too. */
 const toZedFile = (machine: Machine): string =>
@@ -73,7 +49,6 @@ export const clients: readonly McpClient[] = [
     id: 'claude-code',
     title: 'Claude Code',
     toFile: inOwnFolder('CLAUDE_CONFIG_DIR', '', '.claude.json'),
-    toHooksFile: inOwnFolder('CLAUDE_CONFIG_DIR', '.claude', 'settings.json'),
   },
   { ...json, id: 'cursor', title: 'Cursor', toFile: inHome('.cursor', 'mcp.json') },
   { ...typed, id: 'vscode', title: 'VS Code', section: 'servers', toFile: inAppData('Code', 'User', 'mcp.json') },
@@ -86,7 +61,13 @@ export const clients: readonly McpClient[] = [
     format: 'toml',
     section: 'mcp_servers',
     toFile: inOwnFolder('CODEX_HOME', '.codex', 'config.toml'),
-    toHooksFile: inOwnFolder('CODEX_HOME', '.codex', 'hooks.json'),
+  },
+  {
+    ...json,
+    id: 'copilot',
+    title: 'Copilot CLI',
+    toFile: inOwnFolder('COPILOT_HOME', '.copilot', 'mcp-config.json'),
+    toEntry: (launch) => ({ type: 'local', ...launch, tools: ['*'] }),
   },
   { ...json, id: 'zed', title: 'Zed', section: 'context_servers', toFile: toZedFile },
   { ...json, id: 'cherry-studio', title: 'Cherry Studio', toFile: () => undefined },

@@ -1,7 +1,8 @@
 import { isContextloomError } from '@contextloom/contracts';
 import { parseJsonc } from '@contextloom/mcp-client';
 import { z } from 'zod';
-import type { Machine, McpClient } from './clients.ts';
+import type { Machine } from '../machine.ts';
+import type { McpClient } from './clients.ts';
 import { parseToml } from './toml-entry.ts';
 import { readIfThere, SERVER_NAME } from './write-client.ts';
 

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ContextloomError, isTimeZone } from '@contextloom/contracts';
 import type { CliContext } from '../context.ts';
-import { clients, type Machine, type McpClient } from './clients.ts';
+import type { Machine } from '../machine.ts';
+import { clients, type McpClient } from './clients.ts';
 import { findEntry } from './find-entry.ts';
 
 /** What the server offers a client. */

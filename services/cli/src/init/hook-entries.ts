@@ -2,37 +2,41 @@ import { isDeepStrictEqual } from 'node:util';
 import { ContextloomError } from '@contextloom/contracts';
 import { parseJsonc } from '@contextloom/mcp-client';
 import { applyEdits, type Edit, findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import type { HookClientSpec, HookEvent } from '../hooks/clients.ts';
 
-/**
- * The events that hooks are written for, and the command of each. Source: code.claude.com/docs/en/hooks and, for Codex, the schemas in
- * openai/codex, codex-rs/hooks/schema/generated (pre-compact, subagent-start); a client that knows no event of a name runs it never.
- */
-export const hookEvents = {
-  SessionStart: 'session-start',
-  SessionEnd: 'session-end',
-  PreCompact: 'pre-compact',
-  SubagentStart: 'subagent-start',
-} as const;
-type HookEvent = keyof typeof hookEvents;
-
-/** How long a client lets a hook run, in seconds: each returns long before. */
-const TIMEOUT_S = 15;
+/** What of a client tells the form of its file. */
+export type HookForm = Pick<HookClientSpec, 'events' | 'base'>;
 
 /** Commands that this program wrote, wherever it lay at the time. */
 const OWN = /contextloom(?:\.js)?["']? hook (?:session-(?:start|end)|pre-compact|subagent-start)\b/u;
+/** The keys under which clients keep the command line of a hook. */
+const COMMAND_KEYS = ['command', 'bash', 'powershell'];
 
-type Group = Readonly<Record<string, unknown>>;
-
-const handlersOf = (group: unknown): readonly unknown[] => {
-  const handlers: unknown = Object(group)['hooks'];
-  return Array.isArray(handlers) ? handlers : [];
+/** The handlers of an entry: those of a group, or the entry itself. */
+const handlersOf = (entry: unknown): readonly unknown[] => {
+  const handlers: unknown = Object(entry)['hooks'];
+  return Array.isArray(handlers) ? handlers : [entry];
 };
-const isOwn = (handler: unknown): boolean => OWN.test(String(Object(handler)['command'] ?? ''));
 
-function groupsOf(text: string, event: string, file: string): readonly unknown[] {
+/** The command line of a hook that this program wrote; undefined for one of others. */
+export function readOwnCommand(handler: unknown): string | undefined {
+  const lines = COMMAND_KEYS.map((key) => String(Object(handler)[key] ?? ''));
+  return lines.find((line) => OWN.test(line));
+}
+const isOwn = (handler: unknown): boolean => readOwnCommand(handler) !== undefined;
+
+/** The entries of an event in a file of hooks. @throws ContextloomError `invalid` for a file that is none */
+export function entriesOf(text: string, event: string, file: string): readonly unknown[] {
   const hooks: unknown = Object(Object(parseJsonc(text, file))['hooks'])[event] ?? [];
   if (Array.isArray(hooks)) return hooks;
   throw new ContextloomError('invalid', `${file} has hooks.${event} in a form that cannot be changed here`);
+}
+
+/** The command lines of this program at an event. */
+export function ownCommandsOf(text: string, event: string, file: string): readonly string[] {
+  return entriesOf(text, event, file)
+    .flatMap(handlersOf)
+    .flatMap((handler) => readOwnCommand(handler) ?? []);
 }
 
 /** Where the comma stands between two neighbours; what comments say does not count. */
@@ -66,12 +70,12 @@ function removeEmpty(text: string, path: readonly string[]): string {
 }
 
 /** Takes this program's hooks out; those of others, comments and everything else stay. @throws ContextloomError `invalid` */
-export function withoutHooks(text: string, file: string): string {
+export function withoutHooks(text: string, { events }: HookForm, file: string): string {
   let next = text;
-  for (const event of Object.keys(hookEvents)) {
-    const groups = groupsOf(next, event, file);
-    for (let at = groups.length - 1; at >= 0; at -= 1) {
-      const handlers = handlersOf(groups[at]);
+  for (const event of Object.values(events)) {
+    const entries = entriesOf(next, event, file);
+    for (let at = entries.length - 1; at >= 0; at -= 1) {
+      const handlers = handlersOf(entries[at]);
       if (handlers.length > 0 && handlers.every(isOwn)) next = remove(next, ['hooks', event, at]);
       else {
         for (let one = handlers.length - 1; one >= 0; one -= 1) {
@@ -101,34 +105,35 @@ function append(text: string, { offset, length, children = [] }: Node, written: 
   return applyEdits(text, edits);
 }
 
-function addHook(text: string, event: HookEvent, group: Group, file: string): string {
+function addHook(text: string, event: string, entry: object, file: string): string {
   const tree = parseTree(text);
   const at = (...path: string[]): Node | undefined => tree && findNodeAtLocation(tree, path);
   const [list, hooks] = [at('hooks', event), at('hooks')];
-  if (list !== undefined) return append(text, list, group);
-  if (hooks?.type === 'object') return append(text, hooks, [group], event);
-  if (hooks === undefined && tree?.type === 'object') return append(text, tree, { [event]: [group] }, 'hooks');
+  if (list !== undefined) return append(text, list, entry);
+  if (hooks?.type === 'object') return append(text, hooks, [entry], event);
+  if (hooks === undefined && tree?.type === 'object') return append(text, tree, { [event]: [entry] }, 'hooks');
   throw new ContextloomError('invalid', `${file} has hooks in a form that cannot be changed here`, { field: 'hooks' });
 }
 
 /**
- * Writes this program's hooks into the settings of a client, once, in place of those of an earlier time.
- * @param toCommand the command line of a hook
- * @throws ContextloomError `invalid` for settings that are no JSON object, or whose hooks have another form
+ * Writes this program's hooks into the file of a client, once, in place of those of an earlier time.
+ * @param toEntry what stands in the list of an event
+ * @throws ContextloomError `invalid` for a file that is no JSON object, or whose hooks have another form
  */
-export function withHooks(text: string | undefined, toCommand: (hook: string) => string, file: string): string {
-  const before = text?.trim() ? text : '{}\n';
-  const groups = Object.entries(hookEvents).map(([event, hook]) => {
-    const handler = { type: 'command', command: toCommand(hook), timeout: TIMEOUT_S };
-    return [event as HookEvent, { hooks: [handler] }] as const;
-  });
-  const isThere = ([event, group]: (typeof groups)[number]): boolean => {
-    const own = groupsOf(before, event, file).flatMap((one) => handlersOf(one).filter(isOwn));
-    return isDeepStrictEqual(own, group.hooks);
+export function withHooks(
+  text: string | undefined,
+  { form, toEntry }: { readonly form: HookForm; readonly toEntry: (event: HookEvent) => object },
+  file: string,
+): string {
+  const before = text?.trim() ? text : `${JSON.stringify(form.base, null, 2)}\n`;
+  const wanted = Object.entries(form.events).map(([event, name]) => [name, toEntry(event as HookEvent)] as const);
+  const isThere = ([name, entry]: (typeof wanted)[number]): boolean => {
+    const own = entriesOf(before, name, file).flatMap((one) => handlersOf(one).filter(isOwn));
+    return isDeepStrictEqual(own, handlersOf(entry));
   };
-  if (groups.every(isThere)) return before;
-  let next = withoutHooks(before, file);
-  for (const [event, group] of groups) next = addHook(next, event, group, file);
+  if (wanted.every(isThere)) return before;
+  let next = withoutHooks(before, form, file);
+  for (const [name, entry] of wanted) next = addHook(next, name, entry, file);
   parseJsonc(next, file);
   return next;
 }

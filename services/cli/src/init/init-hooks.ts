@@ -1,12 +1,15 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { ContextloomError } from '@contextloom/contracts';
-import { installationRoot } from '@contextloom/mcp-client';
+import { installationRoot, parseJsonc } from '@contextloom/mcp-client';
 import { loadComposition } from '../composition/composition.ts';
 import type { CliContext, GlobalOptions } from '../context.ts';
 import { checkServer } from '../doctor/check-server.ts';
 import { endAsFailed } from '../exit-codes.ts';
+import { type HookClient, type HookClientSpec, type HookEvent, hookClientIds, specOf } from '../hooks/clients.ts';
+import type { Machine } from '../machine.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
-import { clients, type Machine } from './clients.ts';
 import { toDifference } from './difference.ts';
 import { withHooks, withoutHooks } from './hook-entries.ts';
 import { toCommandLine } from './launch.ts';
@@ -20,26 +23,26 @@ interface HookChoice {
 }
 
 interface HookTarget {
-  readonly id: string;
-  readonly title: string;
+  readonly id: HookClient;
+  readonly spec: HookClientSpec;
   readonly file: string;
 }
 
-const able = clients.filter(({ toHooksFile }) => toHooksFile !== undefined);
-const names = able.map(({ id }) => id).join(', ');
+const names = hookClientIds.join(', ');
 
 async function chooseTarget({ client }: HookChoice, { ask }: CliContext, machine: Machine): Promise<HookTarget> {
   if (client === undefined && ask === undefined) {
     throw new ContextloomError('invalid', 'there is no terminal to ask on: give --client', { field: '--client' });
   }
-  const lines = able.map(({ title }, at) => `  ${at + 1}  ${title}`);
+  const lines = hookClientIds.map((id, at) => `  ${at + 1}  ${specOf(id).title}`);
   const answer = client ?? (await ask?.(`Which client?\n${lines.join('\n')}\n> `))?.trim();
-  const found = able.find(({ id, title }, at) => [id, title, String(at + 1)].includes(answer ?? ''));
-  if (found?.toHooksFile === undefined) {
+  const id = hookClientIds.find((one, at) => [one, specOf(one).title, String(at + 1)].includes(answer ?? ''));
+  if (id === undefined) {
     const message = `hooks are known of these clients alone: ${names}`;
     throw new ContextloomError('invalid', message, { field: '--client' });
   }
-  return { id: found.id, title: found.title, file: found.toHooksFile(machine) };
+  const spec = specOf(id);
+  return { id, spec, file: spec.toFile(machine) };
 }
 
 /** Why nothing would be remembered: what the check of project memory found; undefined where it works. */
@@ -56,11 +59,6 @@ async function findProblem(context: CliContext, globals: GlobalOptions): Promise
 /** Project memory takes over a folder of an earlier version first. */
 const CHECK_TIMEOUT_MS = 150_000;
 
-/** What else a client wants before it runs hooks. */
-const advice: Readonly<Record<string, string>> = {
-  codex: 'Codex asks you to trust new hooks: type /hooks there.',
-};
-
 /** What became of the file of a client's hooks. */
 interface Outcome extends HookTarget {
   readonly before: string | undefined;
@@ -72,7 +70,7 @@ interface Outcome extends HookTarget {
 }
 
 function describeOutcome(outcome: Outcome, { removeHooks, print }: HookChoice, context: CliContext): readonly string[] {
-  const { id, title, file, before = '', after = before, written, copy, problem } = outcome;
+  const { spec, file, before = '', after = before, written, copy, problem } = outcome;
   if (print) return [after.trimEnd()];
   const known = removeHooks ? 'has none of these hooks' : 'has them already';
   if (problem !== undefined) {
@@ -86,9 +84,21 @@ function describeOutcome(outcome: Outcome, { removeHooks, print }: HookChoice, c
     '',
     outputLook(context).style.strong(`Written to ${file}.`),
     ...(copy === undefined ? [] : [`What it was is kept in ${copy}.`]),
-    ...(removeHooks || advice[id] === undefined ? [] : [advice[id]]),
-    `Start ${title} again.`,
+    ...(removeHooks || spec.advice === undefined ? [] : [spec.advice]),
+    `Start ${spec.title} again.`,
   ];
+}
+
+/** Changes the file; one that was for these hooks alone goes when nothing is left in it. */
+async function write(
+  { spec, file }: HookTarget,
+  toNext: (text: string | undefined) => string,
+  after: string | undefined,
+): Promise<string | undefined> {
+  const isEmpty = spec.isOwnFile && isDeepStrictEqual(parseJsonc(after ?? '', file), spec.base);
+  if (!isEmpty) return changeFile(file, toNext);
+  await rm(file);
+  return undefined;
 }
 
 /** Writes the hooks of a client, or takes them out; hooks of others stay. */
@@ -96,19 +106,22 @@ export async function initHooks(choice: HookChoice, context: CliContext, globals
   const { machine, execPath } = context;
   if (machine === undefined) throw new ContextloomError('invalid', 'the home folder is not known: set HOME');
   const target = await chooseTarget(choice, context, machine);
-  const { id, file } = target;
+  const { id, spec, file } = target;
   const bin = join(installationRoot, 'services', 'cli', 'bin', 'contextloom.js');
   const installation = { platform: machine.platform, execPath, root: installationRoot, bin };
   const config = globals.config === undefined ? [] : ['--config', (await loadComposition(context, globals)).file];
-  const toCommand = (hook: string): string => toCommandLine(['hook', hook, '--client', id, ...config], installation);
+  const toEntry = (hook: HookEvent): object => {
+    const args = ['hook', hook, '--client', id, ...config];
+    return spec.toEntry(toCommandLine(args, installation, spec.toShell(machine.platform)), machine.platform);
+  };
   const toNext = (text: string | undefined): string =>
-    choice.removeHooks ? withoutHooks(text ?? '{}\n', file) : withHooks(text, toCommand, file);
+    choice.removeHooks ? withoutHooks(text ?? '{}\n', spec, file) : withHooks(text, { form: spec, toEntry }, file);
   const before = await readIfThere(file);
   const after = before === undefined && choice.removeHooks ? undefined : toNext(before);
   const isWanted = !choice.removeHooks && !choice.print;
   const problem = isWanted ? await findProblem(context, globals) : undefined;
   const written = after !== before && !choice.print && problem === undefined;
-  const copy = written ? await changeFile(file, toNext) : undefined;
+  const copy = written ? await write(target, toNext, after) : undefined;
   if (globals.json) {
     const told = { copy: copy ?? null, problem: problem ?? null };
     printJson(context, { success: problem === undefined, client: id, file, written, ...told });

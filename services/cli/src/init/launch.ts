@@ -1,4 +1,5 @@
 import { sep } from 'node:path';
+import type { Shell } from '../hooks/clients.ts';
 import type { Launch } from './clients.ts';
 
 /** What the server is for. */
@@ -34,15 +35,18 @@ function toCommand(args: readonly string[], { platform, execPath, root, bin }: I
   return { command, args: rest };
 }
 
-/** A word of a command line, as shells of the platform read it. */
-function quote(word: string, platform: NodeJS.Platform): string {
-  if (/^[\w@%+=:,./-]+$/u.test(word)) return word;
+/** A word of a command line, as a shell reads it. */
+function quote(word: string, shell: Shell): string {
+  if (/^[\w@%+=:,./-]+$/u.test(word) && !(shell === 'powershell' && /^[@%]/u.test(word))) return word;
+  if (shell === 'powershell') return `'${word.replaceAll("'", "''")}'`;
   // On Windows, clients run hooks by cmd or by Git Bash: both read double quotes, and paths hold none.
-  return platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`;
+  return shell === 'windows' ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The same as one line for a shell, as clients run hooks. */
-export function toCommandLine(args: readonly string[], installation: Installation): string {
+export function toCommandLine(args: readonly string[], installation: Installation, shell: Shell): string {
   const { command, args: rest } = toCommand(args, installation);
-  return [command, ...rest].map((word) => quote(word, installation.platform)).join(' ');
+  const line = [command, ...rest].map((word) => quote(word, shell)).join(' ');
+  // PowerShell takes a quoted path for words, and no command.
+  return shell === 'powershell' && line.startsWith("'") ? `& ${line}` : line;
 }

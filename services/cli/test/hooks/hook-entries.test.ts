@@ -1,12 +1,17 @@
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'jsonc-parser';
-import { withHooks, withoutHooks } from '../../src/init/hook-entries.ts';
+import { hookClients } from '../../src/hooks/clients.ts';
+import { ownCommandsOf, withHooks, withoutHooks } from '../../src/init/hook-entries.ts';
 import { toCommandLine } from '../../src/init/launch.ts';
 
 const FILE = 'settings.json';
 const toCommand = (hook: string) =>
   `node /opt/contextloom/services/cli/bin/contextloom.js hook ${hook} --client claude-code`;
-const add = (text: string | undefined) => withHooks(text, toCommand, FILE);
+const form = hookClients['claude-code'];
+const add = (text: string | undefined) =>
+  withHooks(text, { form, toEntry: (event) => form.toEntry(toCommand(event)) }, FILE);
+const takeOut = (text: string) => withoutHooks(text, form, FILE);
 const ours = (hook: string) => ({ hooks: [{ type: 'command', command: toCommand(hook), timeout: 15 }] });
 
 const others = `{
@@ -57,11 +62,11 @@ describe('hooks in the settings of a client', () => {
     expect(add(once)).toBe(once);
     expect(once.includes('\r\n')).toBe(text.includes('\r\n'));
     expect(once.replaceAll('\r\n', '').includes('\r')).toBe(false);
-    const back = withoutHooks(once, FILE);
+    const back = takeOut(once);
     expect(back).not.toContain('contextloom');
     expect(parse(back)).toEqual(parse(text));
     for (const [comment] of text.matchAll(/\/\/.*|\/\*.*?\*\//g)) expect(back).toContain(comment);
-    expect(withoutHooks(back, FILE)).toBe(back);
+    expect(takeOut(back)).toBe(back);
   });
 
   it('take the place of those of an earlier installation, also in a group with another hook', () => {
@@ -70,7 +75,7 @@ describe('hooks in the settings of a client', () => {
     const text = JSON.stringify({ hooks: { SessionStart: [{ hooks: [other, { type: 'command', command: old }] }] } });
     expect(parse(add(text)).hooks.SessionStart).toEqual([{ hooks: [other] }, ours('session-start')]);
     const npx = text.replace(JSON.stringify(old), JSON.stringify('npx -y contextloom hook session-start'));
-    expect(parse(withoutHooks(npx, FILE))).toEqual({ hooks: { SessionStart: [{ hooks: [other] }] } });
+    expect(parse(takeOut(npx))).toEqual({ hooks: { SessionStart: [{ hooks: [other] }] } });
   });
 
   it.each([
@@ -84,17 +89,60 @@ describe('hooks in the settings of a client', () => {
 });
 
 describe('the command line of a hook', () => {
-  const installed = { platform: 'linux', execPath: '/usr/bin/node', root: '/opt', bin: "/opt/it's 中文/b.js" } as const;
-  it('is quoted for shells', () => {
-    expect(toCommandLine(['hook', 'session-end'], installed)).toBe(
-      `/usr/bin/node '/opt/it'\\''s 中文/b.js' hook session-end`,
+  const posix = { platform: 'linux', execPath: '/usr/bin/node', root: '/opt', bin: "/opt/it's 中文/b.js" } as const;
+  const windows = {
+    ...posix,
+    platform: 'win32',
+    execPath: 'C:\\Program Files\\node.exe',
+    bin: "C:\\O'B\\b.js",
+  } as const;
+  const cached = { ...windows, root: join('C:', '_npx', 'abc') };
+
+  it.each([
+    ['posix', posix, `/usr/bin/node '/opt/it'\\''s 中文/b.js' hook session-end`],
+    ['windows', windows, `"C:\\Program Files\\node.exe" "C:\\O'B\\b.js" hook session-end`],
+    ['powershell', windows, `& 'C:\\Program Files\\node.exe' 'C:\\O''B\\b.js' hook session-end`],
+    ['powershell', { ...windows, execPath: 'node' }, `node 'C:\\O''B\\b.js' hook session-end`],
+    ['windows', cached, 'cmd /c npx -y contextloom hook session-end'],
+    ['powershell', cached, 'cmd /c npx -y contextloom hook session-end'],
+  ] as const)('is quoted for %s', (shell, installation, line) => {
+    expect(toCommandLine(['hook', 'session-end'], installation, shell)).toBe(line);
+  });
+
+  it('is known again, however it is quoted', () => {
+    for (const [client, spec] of Object.entries(hookClients)) {
+      for (const platform of ['linux', 'darwin', 'win32'] as const) {
+        const installation = { ...(platform === 'win32' ? windows : posix), bin: '/a b/contextloom.js' };
+        const line = toCommandLine(['hook', 'session-start', '--client', client], installation, spec.toShell(platform));
+        const text = JSON.stringify({ hooks: { SessionStart: [spec.toEntry(line, platform)] } });
+        expect(ownCommandsOf(text, 'SessionStart', FILE)).toEqual([line]);
+      }
+    }
+  });
+});
+
+describe.each(Object.entries(hookClients))('hooks in the file of %s', (client, spec) => {
+  const toEntry = (event: string) => spec.toEntry(`contextloom hook ${event} --client ${client}`, 'linux');
+  const put = (text: string | undefined) => withHooks(text, { form: spec, toEntry }, FILE);
+
+  it('are written once into an empty file, one for each event, and leave what it needs', () => {
+    const once = put(undefined);
+    const { hooks, ...rest } = parse(once);
+    expect(rest).toEqual(spec.base);
+    expect(hooks).toEqual(
+      Object.fromEntries(Object.entries(spec.events).map(([event, name]) => [name, [toEntry(event)]])),
     );
-    const windows = {
-      ...installed,
-      platform: 'win32',
-      execPath: 'C:\\Program Files\\node.exe',
-      bin: 'C:\\b.js',
-    } as const;
-    expect(toCommandLine(['hook'], windows)).toBe('"C:\\Program Files\\node.exe" "C:\\b.js" hook');
+    expect(put(once)).toBe(once);
+    expect(parse(withoutHooks(once, spec, FILE))).toEqual(spec.base);
+  });
+
+  it('leave those of others as they were written, to the byte', () => {
+    const [name] = Object.values(spec.events);
+    const mine = `{ "command":   "echo 'contextloom hooks'", /* mine */ "timeout" : 3 }`;
+    const before = `{\n  "version": 1,\n  // what I run\n  "hooks": {\n    "${name}": [\n      ${mine}\n    ],\n    "stop": [${mine}]\n  }\n}\n`;
+    const next = put(before);
+    expect(next.split(mine)).toHaveLength(3);
+    expect(parse(next).hooks[name ?? '']).toHaveLength(2);
+    expect(withoutHooks(next, spec, FILE)).toBe(before);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { Machine } from '../../src/init/clients.ts';
+import type { Machine } from '../../src/machine.ts';
 import { runCli } from '../fixtures/run-cli.ts';
 
 let home: string;

@@ -13,12 +13,14 @@ import { claudeMemories, claudeProjects } from './readers/claude-memory.ts';
 import { cline } from './readers/cline.ts';
 import { codex } from './readers/codex.ts';
 import { copied } from './readers/copied.ts';
+import { copilotCli } from './readers/copilot-cli.ts';
+import { cursor } from './readers/cursor.ts';
 import { deepseek } from './readers/deepseek.ts';
 import { discordJson } from './readers/discord-json.ts';
 import { discordPackage } from './readers/discord-package.ts';
 import { discordText } from './readers/discord-text.ts';
 import { gemini } from './readers/gemini.ts';
-import { geminiCli } from './readers/gemini-cli.ts';
+import { geminiCli, geminiCliLines } from './readers/gemini-cli.ts';
 import { geminiHtml } from './readers/gemini-html.ts';
 import { googleChat } from './readers/google-chat.ts';
 import { grok } from './readers/grok.ts';
@@ -96,6 +98,7 @@ export const readers: readonly Reader[] = [
   chatbox,
   typingmind,
   geminiCli,
+  geminiCliLines,
   vscodeChat,
   cline,
   speechJson,
@@ -109,6 +112,8 @@ export const readers: readonly Reader[] = [
   signal,
   claudeCode,
   codex,
+  copilotCli,
+  cursor,
   openai,
   messenger,
   messengerHtml,

@@ -229,6 +229,83 @@ describe('sessions with assistants that write code', () => {
     expect(read.leftOut).toEqual({ 'line of the program or of a helper': 2, 'call of a tool, or thought': 1 });
   });
 
+  it('of Gemini CLI, line by line, give a message once, and none that was taken back or that a compressed session goes on with', () => {
+    const at = '2026-03-02T01:11:45.000Z';
+    const user = (id: string, text: string) => ({ id, timestamp: at, type: 'user', content: [{ text }] });
+    const answer = { id: '2', timestamp: at, type: 'gemini', content: 'Fixed.', thoughts: [] };
+    const records = [
+      { sessionId: 's1', projectHash: 'h', startTime: at, lastUpdated: at, kind: 'main' },
+      user('1', 'fix the bug'),
+      answer,
+      { ...answer, tokens: { total: 3 }, toolCalls: [{ id: 't', name: 'read_file' }] },
+      user('3', 'delete all'),
+      { id: '4', timestamp: at, type: 'gemini', content: '' },
+      { $rewindTo: '3' },
+      { id: '5', timestamp: at, type: 'info', content: 'Request cancelled.' },
+      { $set: { messages: [user('9', 'A summary of it all')], lastUpdated: at } },
+      user('6', 'thanks'),
+    ];
+    const read = readAll(records.map((one) => JSON.stringify(one)).join('\n'));
+    expect([read.format, read.conversations[0]?.id, ...toLines(read)]).toEqual([
+      'gemini-cli-lines',
+      'gemini-cli-s1',
+      `${at} user: fix the bug`,
+      `${at} assistant: Fixed.`,
+      `${at} user: thanks`,
+    ]);
+    // A part of a session, as a hook reads it on.
+    const part = readAll(
+      ['{}', JSON.stringify(user('7', 'and then')), JSON.stringify({ ...answer, id: '8' })].join('\n'),
+    );
+    expect([part.format, ...toLines(part)]).toEqual([
+      'gemini-cli-lines',
+      `${at} user: and then`,
+      `${at} assistant: Fixed.`,
+    ]);
+  });
+
+  it('of Copilot CLI leave out tools and helpers', () => {
+    const event = (type: string, data: object, more: object = {}) =>
+      JSON.stringify({ type, data, id: 'x', timestamp: '2026-03-02T01:11:45.421Z', parentId: 'p', ...more });
+    const read = readAll(
+      [
+        event('session.start', { sessionId: '4de4', version: 1 }, { parentId: null }),
+        event('user.message', { content: 'fix the bug', transformedContent: '<reminder>x</reminder>fix the bug' }),
+        event('assistant.turn_start', { turnId: '0' }),
+        event('assistant.message', { content: '', toolRequests: [{ toolCallId: 't', name: 'bash' }] }),
+        event('tool.execution_complete', { toolCallId: 't' }),
+        event('assistant.message', { content: 'I look around' }, { agentId: 'explore-1' }),
+        event('assistant.message', { content: 'Fixed.', toolRequests: [] }),
+      ].join('\n'),
+    );
+    expect([read.format, read.conversations[0]?.id, ...toLines(read)]).toEqual([
+      'copilot-cli',
+      'copilot-cli-4de4',
+      '2026-03-02T01:11:45.000Z user: fix the bug',
+      '2026-03-02T01:11:45.000Z assistant: Fixed.',
+    ]);
+    expect(read.leftOut).toMatchObject({ 'line of the program or of a helper': 1, 'call of a tool, or thought': 1 });
+  });
+
+  it('of Cursor give the words of a user without what the editor puts around them', () => {
+    const line = (role: string, ...content: object[]) => JSON.stringify({ role, message: { content } });
+    const text = (words: string) => ({ type: 'text', text: words });
+    const read = readAll(
+      [
+        line('user', text('<timestamp>Monday</timestamp>\n<user_query>\nwhat does <user_query> mean?\n</user_query>')),
+        line('assistant', text('A mark.'), { type: 'tool_use', name: 'Read', input: { path: '/a' } }),
+        line('assistant', { type: 'tool_use', name: 'Read', input: { path: '/a' } }),
+        line('user', text('</user_query> stands alone here')),
+      ].join('\n'),
+    );
+    expect([read.format, ...toLines(read)]).toEqual([
+      'cursor',
+      '- user: what does <user_query> mean?',
+      '- assistant: A mark.',
+      '- user: </user_query> stands alone here',
+    ]);
+  });
+
   it('of Visual Studio Code join the words of an answer, without what has a kind', () => {
     const requests = [
       {

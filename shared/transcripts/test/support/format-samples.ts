@@ -393,6 +393,30 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     }),
   },
   {
+    format: 'gemini-cli-lines',
+    text: jsonl(
+      { sessionId: 's1', projectHash: 'h', startTime: ISO, lastUpdated: ISO, kind: 'main' },
+      { id: '1', timestamp: ISO, type: 'user', content: [{ text: 'hello tea' }] },
+      { $set: { lastUpdated: ISO } },
+      { id: '2', timestamp: LATER, type: 'gemini', content: 'hello cake', thoughts: [], model: 'gemini-3-pro' },
+    ),
+  },
+  {
+    format: 'copilot-cli',
+    text: jsonl(
+      { type: 'session.start', data: { sessionId: 's1', version: 1 }, id: 'a', timestamp: ISO, parentId: null },
+      { type: 'user.message', data: { content: 'hello tea' }, id: 'b', timestamp: ISO, parentId: 'a' },
+      { type: 'assistant.message', data: { content: 'hello cake' }, id: 'c', timestamp: LATER, parentId: 'b' },
+    ),
+  },
+  {
+    format: 'cursor',
+    text: jsonl(
+      { role: 'user', message: { content: [{ type: 'text', text: '<user_query>\nhello tea\n</user_query>' }] } },
+      { role: 'assistant', message: { content: [{ type: 'text', text: 'hello cake' }] } },
+    ),
+  },
+  {
     format: 'vscode-chat',
     text: json({
       requesterUsername: 'Ann',

@@ -1,0 +1,158 @@
+import { inHome, inOwnFolder, joinOn, type Machine } from '../machine.ts';
+
+/** The events that this program has a hook for, as its commands name them. */
+export const hookEvents = ['session-start', 'session-end', 'pre-compact', 'subagent-start'] as const;
+/** One of {@link hookEvents}. */
+export type HookEvent = (typeof hookEvents)[number];
+
+/** How the command line of a hook is quoted: for a shell of Unix, for cmd and Git Bash, or for PowerShell. */
+export type Shell = 'posix' | 'windows' | 'powershell';
+
+/** The keys of a hook's input that hold what is needed, the first one that is there. */
+interface InputKeys {
+  readonly session: readonly string[];
+  readonly cwd: readonly string[];
+  readonly transcript: readonly string[];
+}
+
+/** A client that runs hooks: where they are written, how it asks, and what it takes for an answer. */
+export interface HookClientSpec {
+  readonly title: string;
+  /** The document that all of this was read in. */
+  readonly source: string;
+  readonly toFile: (machine: Machine) => string;
+  /** Its own names of the events; one without a name does not exist there, or takes nothing. */
+  readonly events: Readonly<Partial<Record<HookEvent, string>>>;
+  /** What a file of hooks holds besides them. */
+  readonly base: Readonly<Record<string, unknown>>;
+  /** Whether the file is for these hooks alone, and goes with them. */
+  readonly isOwnFile: boolean;
+  /** What stands in the list of an event. */
+  readonly toEntry: (command: string, platform: NodeJS.Platform) => object;
+  readonly toShell: (platform: NodeJS.Platform) => Shell;
+  readonly keys: InputKeys;
+  /** Where it keeps a session that its input names no file of. */
+  readonly toTranscript?: (session: string, machine: Machine) => string | undefined;
+  /** What adds a text to what a session, or a helper of it, knows. */
+  readonly toAnswer: (event: string, text: string) => object;
+  /** What else it wants before it runs hooks. */
+  readonly advice?: string;
+}
+
+/** How long a client lets a hook run, in seconds: each returns long before. */
+const TIMEOUT_S = 15;
+
+const snakeCase: InputKeys = { session: ['session_id'], cwd: ['cwd'], transcript: ['transcript_path'] };
+
+/** Clients that took over the form of Claude Code: groups of handlers, and an answer that names the event. */
+const grouped = {
+  base: {},
+  isOwnFile: false,
+  keys: snakeCase,
+  toShell: (platform: NodeJS.Platform): Shell => (platform === 'win32' ? 'windows' : 'posix'),
+  toEntry: (command: string) => ({ hooks: [{ type: 'command', command, timeout: TIMEOUT_S }] }),
+  toAnswer: (event: string, text: string) => ({
+    hookSpecificOutput: { hookEventName: event, additionalContext: text },
+  }),
+} as const;
+
+const pascalCase = {
+  'session-start': 'SessionStart',
+  'session-end': 'SessionEnd',
+  'pre-compact': 'PreCompact',
+  'subagent-start': 'SubagentStart',
+} as const;
+
+const toPowerShell = (platform: NodeJS.Platform): Shell => (platform === 'win32' ? 'powershell' : 'posix');
+
+/** A name that may stand in a path. */
+const SAFE = /^[\w-]+$/u;
+
+/** The clients that run hooks, by their names in commands and files. */
+export const hookClients = {
+  'claude-code': {
+    ...grouped,
+    title: 'Claude Code',
+    source: 'code.claude.com/docs/en/hooks',
+    toFile: inOwnFolder('CLAUDE_CONFIG_DIR', '.claude', 'settings.json'),
+    events: pascalCase,
+  },
+  codex: {
+    ...grouped,
+    title: 'Codex',
+    source: 'developers.openai.com/codex/hooks; openai/codex, codex-rs/hooks/schema/generated',
+    toFile: inOwnFolder('CODEX_HOME', '.codex', 'hooks.json'),
+    // A Codex that knows no event of a name never runs it.
+    events: pascalCase,
+    advice: 'Codex asks you to trust new hooks: type /hooks there.',
+  },
+  gemini: {
+    ...grouped,
+    title: 'Gemini CLI',
+    source: 'geminicli.com/docs/hooks/reference; google-gemini/gemini-cli, packages/core/src/hooks/hookRunner.ts',
+    toFile: inHome('.gemini', 'settings.json'),
+    // It has no event for a helper.
+    events: { 'session-start': 'SessionStart', 'session-end': 'SessionEnd', 'pre-compact': 'PreCompress' },
+    toShell: toPowerShell,
+    toEntry: (command: string) => ({
+      hooks: [{ name: 'contextloom', type: 'command', command, timeout: TIMEOUT_S * 1_000 }],
+    }),
+  },
+  copilot: {
+    title: 'Copilot CLI',
+    source: 'docs.github.com/en/copilot/reference/hooks-reference',
+    toFile: inOwnFolder('COPILOT_HOME', '.copilot', 'hooks', 'contextloom.json'),
+    events: {
+      'session-start': 'sessionStart',
+      'session-end': 'sessionEnd',
+      'pre-compact': 'preCompact',
+      'subagent-start': 'subagentStart',
+    },
+    base: { version: 1 },
+    isOwnFile: true,
+    toShell: toPowerShell,
+    toEntry: (command: string, platform: NodeJS.Platform) => ({
+      type: 'command',
+      [platform === 'win32' ? 'powershell' : 'bash']: command,
+      timeoutSec: TIMEOUT_S,
+    }),
+    keys: { session: ['sessionId', 'session_id'], cwd: ['cwd'], transcript: ['transcriptPath', 'transcript_path'] },
+    // Named at some events alone.
+    toTranscript: (session: string, machine: Machine) =>
+      SAFE.test(session) ? joinOn(machine, copilotHome(machine, 'session-state'), session, 'events.jsonl') : undefined,
+    toAnswer: (_event: string, text: string) => ({ additionalContext: text }),
+  },
+  cursor: {
+    title: 'Cursor',
+    source: 'cursor.com/docs/agent/hooks',
+    toFile: inHome('.cursor', 'hooks.json'),
+    // What starts a helper takes no context: only whether it may start.
+    events: { 'session-start': 'sessionStart', 'session-end': 'sessionEnd', 'pre-compact': 'preCompact' },
+    base: { version: 1 },
+    isOwnFile: false,
+    toShell: grouped.toShell,
+    toEntry: (command: string) => ({ command, timeout: TIMEOUT_S }),
+    keys: {
+      session: ['session_id', 'conversation_id'],
+      cwd: ['workspace_roots', 'cwd'],
+      transcript: ['transcript_path'],
+    },
+    toAnswer: (_event: string, text: string) => ({ additional_context: text }),
+  },
+} as const satisfies Readonly<Record<string, HookClientSpec>>;
+
+/** The name of a client that runs hooks. */
+export type HookClient = keyof typeof hookClients;
+
+/** The names of all of them. */
+export const hookClientIds = Object.keys(hookClients) as readonly HookClient[];
+
+/** Whether a client runs hooks. */
+export const isHookClient = (id: string): id is HookClient => Object.hasOwn(hookClients, id);
+
+/** What is known of a client. */
+export const specOf = (client: HookClient): HookClientSpec => hookClients[client];
+
+function copilotHome(machine: Machine, folder: string): string {
+  return inOwnFolder('COPILOT_HOME', '.copilot', folder)(machine);
+}
