@@ -95,4 +95,13 @@ describeWithPostgres('a Postgres server', (server) => {
     await expect(openPostgresStoreAt(`${url}_not_there`)).rejects.toMatchObject(away);
     await expect(openPostgresStoreAt('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject(away);
   });
+
+  it('is refused to a user who may not make the schema, with what a person can do', async () => {
+    const url = new URL(await createDatabase(server()));
+    url.username = 'plain';
+    await expect(openPostgresStoreAt(url.href)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/schema contextloom_knowledge_base: grant it CREATE .*; or set KB_STORE=embedded/),
+    });
+  });
 });

@@ -6,7 +6,7 @@ describe('what a database throws', () => {
   it.each([
     ['28P01', 'unavailable', 'refuses this user, password or name'],
     ['3D000', 'unavailable', 'refuses this user, password or name'],
-    ['42501', 'unavailable', 'does not let this user make or use the schema notes'],
+    ['42501', 'unavailable', 'make or use the schema notes: grant it CREATE on the database'],
     ['53100', 'no_space', 'is full'],
     ['55P03', 'unavailable', 'waited too long for a lock'],
     ['25006', 'unavailable', 'is read-only'],

@@ -40,6 +40,9 @@ function toPreamble(asRole: boolean) {
 
 const toOwners = (visible: Visibility): string => (visible.kind === 'everyone' ? '*' : visible.owners.join('\n'));
 
+/** What a person can do where the database may keep other stores and not this one. */
+const WITHOUT = 'set KB_STORE=embedded to keep the documents in KB_DATA_DIR';
+
 /** Where the documents are. */
 export interface OpenDocumentDatabaseOptions {
   readonly url: string;
@@ -51,7 +54,7 @@ async function withErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof Refused ? toDatabaseError(error.cause, SCHEMA) : error;
+    throw error instanceof Refused ? toDatabaseError(error.cause, SCHEMA, WITHOUT) : error;
   }
 }
 
