@@ -20,6 +20,7 @@ describe('a benchmark at its smallest size ends with figures', () => {
     ['memory-processor/bench/tokens.mjs', [], 'dry run'],
     ['memory-processor/bench/import.mjs', ['--conversations', '4', '--megabytes', '1', '--kills', '0'], 'undo'],
     ['knowledge-base/bench/growth.mjs', ['--sizes', '200', '--users', '4', '--searches', '4'], 'results a search'],
+    ['knowledge-base/bench/scale.mjs', ['--sizes', '100', '--calls', '4', '--engines', 'sqlite'], 'stores /s'],
     [
       'knowledge-base/bench/reembed.mjs',
       ['--documents', '200', '--users', '2', '--kills', '0', '--searches', '2'],

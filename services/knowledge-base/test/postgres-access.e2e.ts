@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openDocumentDatabase } from '../src/store/postgres/database.ts';
 import { createDatabase, describeWithPostgres, openPostgresStoreAt, runSql } from './support/postgres-store.ts';
-import { everyone, toDocument, toWrites } from './support/stores.ts';
+import { everyone, seenBy, toDocument, toWrites } from './support/stores.ts';
 
 const times = { at: '2025-01-01T00:00:00.000Z', keepOwners: true };
 const SCHEMA = 'contextloom_knowledge_base';
@@ -65,12 +65,33 @@ describeWithPostgres('a Postgres server', (server) => {
     const url = await createDatabase(server());
     const stores = await Promise.all([1, 2, 3].map(() => openPostgresStoreAt(url)));
     await Promise.all(stores.map((store) => store.close()));
-    expect(await runSql(url, `SELECT version FROM ${SCHEMA}.schema_version`)).toEqual([{ version: 1 }]);
+    expect(await runSql(url, `SELECT version FROM ${SCHEMA}.schema_version`)).toEqual([{ version: 2 }]);
     await runSql(url, `UPDATE ${SCHEMA}.schema_version SET version = 9`);
     await expect(openPostgresStoreAt(url)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/DATABASE_URL has version 9, and this program knows versions up to 1/),
+      message: expect.stringMatching(/DATABASE_URL has version 9, and this program knows versions up to 2/),
     });
+  });
+
+  it('brings a schema of the version before up to date, with its documents and who may see them', async () => {
+    const url = await createDatabase(server());
+    const before = await openPostgresStoreAt(url);
+    await before.put(await toWrites(toDocument('ann', 'tea', { metadata: { user_id: 'ann' } })), times);
+    await before.close();
+    await runSql(
+      url,
+      `SET search_path TO ${SCHEMA}`,
+      `ALTER POLICY of_owners ON documents USING (current_setting('contextloom.owners', true) = '*'
+         OR owner = ANY (string_to_array(current_setting('contextloom.owners', true), E'\\n')))`,
+      'DROP INDEX documents_by_time',
+      'CREATE INDEX documents_by_time ON documents (owner, time DESC, id)',
+      'UPDATE schema_version SET version = 1',
+    );
+    const store = await openPostgresStoreAt(url);
+    expect(await runSql(url, `SELECT version FROM ${SCHEMA}.schema_version`)).toEqual([{ version: 2 }]);
+    expect((await store.read(['ann'], seenBy('ann'))).map(({ document }) => document.content)).toEqual(['tea']);
+    expect(await store.read(['ann'], seenBy('bob'))).toEqual([]);
+    await store.close();
   });
 
   it('stores what several processes write to the same ids at once, one after the other', async () => {
