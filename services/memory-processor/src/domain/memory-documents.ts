@@ -4,11 +4,15 @@ import {
   MAX_KEYS,
   MEMORY_TAG,
   type Memory,
+  type Trust,
   TURN_HASHES_KEY,
+  toTrustMetadata,
 } from '@contextloom/contracts';
+import { toSpeakerTrust } from '@contextloom/retrieval';
 import { toInstant } from '@contextloom/retrieval/time';
 import { BY_CALL } from './called-at.ts';
-import type { EpisodeRating, Fact } from './extractor.ts';
+import type { EpisodeRating, Fact, MemoryOwner } from './extractor.ts';
+import { findSaidBy, type ToSpeaker, toSpeakers } from './grounding/said-by.ts';
 import { toSequence } from './memory-id.ts';
 import type { MemoryDocument } from './memory-store.ts';
 import { type EpisodeWindow, toTurnRange } from './windows/episodes.ts';
@@ -21,6 +25,8 @@ export interface ExtractedMemory extends Omit<Memory, 'id'> {
   readonly turns: string;
   /** Where an episode stands in its session, which lets a search lift those around it; a fact stands alone. */
   readonly position?: number;
+  /** Who said it. */
+  readonly saidBy: readonly Trust[];
   /** Whether it happened when it was said, and that is when the call came that brought it: nothing else told. */
   readonly isDatedByCall?: boolean;
 }
@@ -61,8 +67,24 @@ function toTags(own: readonly string[], further: readonly string[]): string[] {
   return [...new Set([...own, ...clean.slice(0, 16)])];
 }
 
+/** Where a memory was said, and who its speakers are. */
+export interface Saying {
+  readonly transcript: string;
+  readonly toSpeaker: ToSpeaker;
+}
+
+/** Who the speakers of a conversation with this user are. */
+export function createToSpeaker({ id, name }: MemoryOwner): ToSpeaker {
+  const names = { user: [id ?? '', name ?? ''] };
+  return ({ voice, speaker }) => (voice === 'assistant' ? voice : toSpeakerTrust(speaker, names));
+}
+
 /** A window as the memory that keeps it word for word. */
-export function toEpisodeMemory(window: EpisodeWindow, rating: EpisodeRating, transcript: string): ExtractedMemory {
+export function toEpisodeMemory(
+  window: EpisodeWindow,
+  rating: EpisodeRating,
+  { transcript, toSpeaker }: Saying,
+): ExtractedMemory {
   const turns = toTurnRange(window);
   return {
     content: window.content,
@@ -75,13 +97,15 @@ export function toEpisodeMemory(window: EpisodeWindow, rating: EpisodeRating, tr
     session: window.session,
     turns,
     position: toPosition(window),
+    saidBy: toSpeakers(window.turns, toSpeaker),
     ...(window.calledAt !== undefined && { isDatedByCall: true }),
   };
 }
 
 /** A fact as a memory; it happened when its window was said, unless it tells otherwise. */
-export function toFactMemory(window: EpisodeWindow, fact: Fact, transcript: string): ExtractedMemory {
+export function toFactMemory(window: EpisodeWindow, fact: Fact, { transcript, toSpeaker }: Saying): ExtractedMemory {
   const turns = fact.evidence.length === 0 ? toTurnRange(window) : fact.evidence.join(',');
+  const evidence = toEvidence(window, fact).map(({ turn }) => turn);
   const occurredAt = fact.occurredAt ?? window.calledAt ?? window.date;
   return {
     content: fact.content,
@@ -96,6 +120,7 @@ export function toFactMemory(window: EpisodeWindow, fact: Fact, transcript: stri
     source: `${transcript} ${turns}`,
     session: window.session,
     turns,
+    saidBy: findSaidBy(fact.content, evidence.length === 0 ? window.turns : evidence, toSpeaker),
     ...(fact.occurredAt === undefined && window.calledAt !== undefined && { isDatedByCall: true }),
   };
 }
@@ -141,6 +166,7 @@ export function toDocument(id: string, memory: ExtractedMemory, provenance: Prov
       turns: memory.turns,
       ...(position !== undefined && { sequence: toSequence(userId, transcript, session), position }),
       extractor,
+      ...toTrustMetadata(memory.saidBy),
       ...(episodeId !== undefined && { episode: episodeId }),
       ...(episodeTurns.length > 0 && { episode_turns: episodeTurns.join(',') }),
       ...(leftOut !== undefined && { left_out: leftOut }),
@@ -172,6 +198,7 @@ export function withoutPlace({
   turns: _turns,
   position: _position,
   isDatedByCall: _isDatedByCall,
+  saidBy: _saidBy,
   ...said
 }: ExtractedMemory): Omit<Memory, 'id'> {
   return said;

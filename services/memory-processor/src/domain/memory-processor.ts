@@ -18,7 +18,7 @@ import { type RecordDeps, recordTranscript } from './ingest/record-transcript.ts
 import type { RecordOutcome, RecordRequest, RunOptions } from './ingest/recording.ts';
 import { createUnsavedLimit } from './ingest/unsaved-limit.ts';
 import { collect, workThrough } from './ingest/work-through.ts';
-import { type ExtractedMemory, toEpisodeMemory, toFactMemory } from './memory-documents.ts';
+import { createToSpeaker, type ExtractedMemory, toEpisodeMemory, toFactMemory } from './memory-documents.ts';
 import { toHead, toLooseMemoryId, toTranscriptId } from './memory-id.ts';
 import { joinEstimates, joinOutcomes } from './several-conversations.ts';
 import { sumUsage } from './usage.ts';
@@ -145,10 +145,10 @@ export class MemoryProcessor {
   ): Promise<ExtractionOutcome> {
     const found = await this.#read(conversationHistory, options);
     return {
-      memories: found.flatMap(({ window, extraction: { episode, facts }, transcript }) => [
-        ...facts.map((fact) => toFactMemory(window, fact, transcript)),
-        toEpisodeMemory(window, episode, transcript),
-      ]),
+      memories: found.flatMap(({ window, extraction: { episode, facts }, transcript }) => {
+        const saying = { transcript, toSpeaker: createToSpeaker({}) };
+        return [...facts.map((fact) => toFactMemory(window, fact, saying)), toEpisodeMemory(window, episode, saying)];
+      }),
       notSaved: found.flatMap(({ extraction: { rejected = [] } }) => rejected),
       failed: found.flatMap(({ window, transcript, extraction: { failure } }) =>
         failure === undefined ? [] : [{ source: `${transcript} ${toTurnRange(window)}`, reason: failure.reason }],

@@ -122,6 +122,8 @@ describe('processTranscript', () => {
           sequence: expect.stringMatching(/^session-/),
           position: 2,
           extractor: 'rules',
+          trust: 'other',
+          said_by: 'user,other',
         },
       },
     ]);

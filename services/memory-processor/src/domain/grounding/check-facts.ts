@@ -13,6 +13,7 @@ import { isCountry } from './names/countries.ts';
 import { createNameSource, findStrangeName, type NameSource, readNames } from './names/names.ts';
 import { findStrangeMeasure } from './numbers/measures.ts';
 import { readNumbers, readStatedNumbers, readYearCounts } from './numbers/numbers.ts';
+import { findForeignWord } from './said-by.ts';
 import { sharesScript } from './script.ts';
 import { findOtherSpeaker } from './speaker.ts';
 import { toSupport, withNeighbours, withQuestions } from './support.ts';
@@ -89,7 +90,7 @@ function findFormFault({ content, evidence: named }: FactDraft, evidence: readon
   if (evidence.length === 0) {
     return named.length === 0 ? 'no evidence' : `evidence does not exist: ${named.join(', ').slice(0, 80)}`;
   }
-  return evidence.every(({ voice }) => voice === 'assistant') ? 'said by the assistant alone' : undefined;
+  return findForeignWord(content, evidence);
 }
 
 /** A number of the fact that only the question has, to which the answer tells another one. */

@@ -19,7 +19,7 @@ export function withQuestions(evidence: readonly WindowTurn[], turns: readonly W
 }
 
 /** What a text is made of where words count: stems, and single characters of Chinese, whose words are seldom told alike. */
-function toUnits(text: string): ReadonlySet<string> {
+export function toUnits(text: string): ReadonlySet<string> {
   const stems = [...toContentTerms(text.replace(/\p{Script=Han}/gu, ' '))].filter((stem) => !/\d/u.test(stem));
   const characters = (simplify(text).match(/\p{Script=Han}/gu) ?? []).filter((one) => !isStopCharacter(one));
   return new Set([...stems, ...characters]);

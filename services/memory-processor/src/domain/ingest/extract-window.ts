@@ -3,6 +3,7 @@ import { toInstant } from '@contextloom/retrieval/time';
 import type { Conversation } from '@contextloom/transcripts/transcript';
 import type { Extraction, ExtractionContext, Extractor, Usage } from '../extractor.ts';
 import {
+  createToSpeaker,
   type ExtractedMemory,
   type Provenance,
   toDocument,
@@ -123,7 +124,8 @@ export async function extractWindow(reading: Reading, options: ExtractOptions): 
   const { extractor, threshold, provenance, signal, isTaken } = options;
   const extraction = await extractor.extract(window, context, signal);
   const { episode, failure, usage } = extraction;
-  const { transcript } = provenance;
+  const { transcript, userId } = provenance;
+  const saying = { transcript, toSpeaker: createToSpeaker({ id: userId, name: context.user?.name }) };
   const isFinal = failure?.of !== 'model';
   const failed = failure && { source: `${transcript} ${toTurnRange(window)}`, reason: failure.reason };
   const episodeId = toEpisodeId(provenance.userId, transcript, window);
@@ -154,7 +156,7 @@ export async function extractWindow(reading: Reading, options: ExtractOptions): 
   const said = saidAt === undefined ? {} : { saidAt: toInstant(saidAt) };
   const kept: readonly { id: string; memory: ExtractedMemory; origin: Provenance }[] = [
     ...facts.map((fact, index) => {
-      const memory = toFactMemory(window, fact, transcript);
+      const memory = toFactMemory(window, fact, saying);
       const evidence = toEvidence(window, fact);
       const turns = evidence.map(({ turn }) => turn);
       const keys = toKeys(turns.map(({ speaker, text }) => `${speaker}: ${text}`));
@@ -166,7 +168,7 @@ export async function extractWindow(reading: Reading, options: ExtractOptions): 
         origin: { ...provenance, ...said, episodeId, episodeTurns, keys, turnHashes },
       };
     }),
-    { id: episodeId, memory: toEpisodeMemory(window, episode, transcript), origin: ownOrigin },
+    { id: episodeId, memory: toEpisodeMemory(window, episode, saying), origin: ownOrigin },
   ];
   return {
     episodeId,
