@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { conversationHistorySchema } from './conversations.ts';
 import { jobCountsSchema } from './jobs.ts';
 import { LANGUAGES } from './languages.ts';
+import { trustSchema } from './trust.ts';
 import { displayNameSchema, personaNameSchema, userIdSchema } from './values/identifiers.ts';
 import { waitingCountSchema } from './waiting.ts';
 
@@ -94,6 +95,8 @@ const lineSchema = z.object({
     .enum(['core', 'recall'])
     .optional()
     .describe('What it belongs to: what seldom changes, or what was found for this question.'),
+  trust: trustSchema.optional(),
+  said_by: z.array(trustSchema).optional().describe('All who said it, where these are several.'),
   replaced: z
     .array(promptMarkSchema)
     .optional()
@@ -103,7 +106,7 @@ const lineSchema = z.object({
 export type PromptLine = Readonly<z.output<typeof lineSchema>>;
 
 const leftOutSchema = lineSchema.omit({ text: true, part: true, replaced: true }).extend({
-  reason: z.enum(['no_room', 'not_relevant', 'not_chosen', 'instruction', 'empty', 'told']),
+  reason: z.enum(['no_room', 'not_relevant', 'not_chosen', 'not_trusted', 'instruction', 'empty', 'told']),
 });
 /** Something that a source gave and the prompt does not tell, and why; its text is not shown. */
 export type PromptOmission = Readonly<z.output<typeof leftOutSchema>>;

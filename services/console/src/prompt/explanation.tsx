@@ -96,7 +96,14 @@ interface ExplainedLineProps {
 
 function ExplainedLine({ line, colour, isNew }: ExplainedLineProps) {
   const { tell, language } = useTexts();
-  const details = [tell('prompt.from', toOrigin(line)), toDay(line.time, language), toNumbers(line, tell)];
+  const { trust, said_by: saidBy = trust === undefined ? [] : [trust] } = line;
+  const who = saidBy.map((one) => tell(`trust.${one}`)).join(', ');
+  const details = [
+    tell('prompt.from', toOrigin(line)),
+    who === '' ? undefined : tell('prompt.saidBy', { who }),
+    toDay(line.time, language),
+    toNumbers(line, tell),
+  ];
   return (
     <div className="line" style={{ borderColor: colour }}>
       <Text className="words">{line.text}</Text>

@@ -149,7 +149,7 @@ function toPromptSource({ server, status, reason }: ManifestSource): PromptSourc
 }
 
 /** What is neither withheld nor missing: what may not be told, and what the conversation has. */
-const UNTOLD_BY_RIGHT: readonly PromptOmission['reason'][] = ['instruction', 'empty', 'told'];
+const UNTOLD_BY_RIGHT: readonly PromptOmission['reason'][] = ['instruction', 'not_trusted', 'empty', 'told'];
 
 /** How much of what was found fits the question too little, or has no room. */
 function toWithheld(leftOut: readonly PromptOmission[]): { readonly withheld?: Withheld } {

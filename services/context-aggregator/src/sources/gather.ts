@@ -1,3 +1,4 @@
+import type { Trust } from '@contextloom/contracts';
 import { toRoom } from '../domain/composing/fit.ts';
 import type { Frame } from '../domain/composing/frame.ts';
 import type { SourceOffer, SourceStatus } from '../domain/composing/lines.ts';
@@ -14,6 +15,7 @@ import { createFailure, type Failure } from './asking/failure.ts';
 import { askDeclared, toDeclaredLines } from './declared/declared-source.ts';
 import { KNOWLEDGE_BASE } from './memories/memory-source.ts';
 import { recallMemories } from './memories/recall.ts';
+import { PERSONAL_MEMORY } from './stores/personal.ts';
 
 /** The call that sources are asked for. */
 export interface Gathering {
@@ -31,6 +33,10 @@ export interface Gathering {
 }
 
 type Offered = Pick<SourceOffer, 'lines' | 'leftOut'>;
+const SPEAKERS: ReadonlyMap<string, Trust> = new Map([
+  [PERSONAL_MEMORY, 'user'],
+  [KNOWLEDGE_BASE, 'document'],
+]);
 const NOTHING: Offered = { lines: [], leftOut: [] };
 type Answer<T> = { readonly kind: 'ok'; readonly value: T } | Failure;
 
@@ -80,8 +86,9 @@ async function askSource(
 ): Promise<Answer<Offered>> {
   const { user_id: userId, user_query: query } = call.values;
   if (isMemories(entry)) {
-    const origin = { source: entry.name, server: KNOWLEDGE_BASE };
     const { names, topK } = call;
+    const known = { user: [userId, String(call.values['user_name'] ?? '')], assistants: names };
+    const origin = { source: entry.name, server: KNOWLEDGE_BASE, known, trust: entry.trust };
     const asked = call.values.search_query;
     const request = { userId, query, asked, names, topK, maxTokens: toMaxTokens(entry, call), origin };
     return toAnswer(await recallMemories(request, deps, signal), (recall) => recall);
@@ -92,8 +99,24 @@ async function askSource(
   const options = { timeoutMs: deps.deadlines.sourceMs, signal };
   const answer = await askDeclared({ entry, server, values: call.values }, deps, options);
   return toAnswer(answer, ({ items }: { readonly items: readonly SourceItem[] }) =>
-    toDeclaredLines(items, { source: entry.name, server }, { userId, guard: deps.guard, minScore: entry.min_score }),
+    toDeclaredLines(
+      items,
+      { source: entry.name, server },
+      {
+        userId,
+        guard: deps.guard,
+        minScore: entry.min_score,
+        trust: entry.trust,
+        speaker: toSpeaker(server, deps),
+      },
+    ),
   );
+}
+
+/** Who says what a server answers: a profile has what people said, a knowledge base documents; any other server is a tool. */
+function toSpeaker(server: string, { upstreams }: AggregatorDeps): Trust {
+  const service = upstreams.serviceOf(server) ?? server;
+  return SPEAKERS.get(service) ?? 'tool';
 }
 
 function toAnswer<T extends { readonly kind: 'ok' }, O>(result: T | Failure, convert: (value: T) => O): Answer<O> {

@@ -90,6 +90,14 @@ export interface ExplainPromptOutput {
      */
     part?: 'core' | 'recall';
     /**
+     * Who said it: the user, another person, an assistant, a document (also one that the user pasted), or a tool. Of several, the one who is believed least.
+     */
+    trust?: 'user' | 'other' | 'assistant' | 'document' | 'tool';
+    /**
+     * All who said it, where these are several.
+     */
+    said_by?: ('user' | 'other' | 'assistant' | 'document' | 'tool')[];
+    /**
      * What in the line is so no more; the line says so behind it. Absent where nothing is.
      */
     replaced?: {
@@ -128,6 +136,14 @@ export interface ExplainPromptOutput {
      * Of the line with its list mark.
      */
     tokens?: number;
-    reason: 'no_room' | 'not_relevant' | 'not_chosen' | 'instruction' | 'empty' | 'told';
+    /**
+     * Who said it: the user, another person, an assistant, a document (also one that the user pasted), or a tool. Of several, the one who is believed least.
+     */
+    trust?: 'user' | 'other' | 'assistant' | 'document' | 'tool';
+    /**
+     * All who said it, where these are several.
+     */
+    said_by?: ('user' | 'other' | 'assistant' | 'document' | 'tool')[];
+    reason: 'no_room' | 'not_relevant' | 'not_chosen' | 'not_trusted' | 'instruction' | 'empty' | 'told';
   }[];
 }

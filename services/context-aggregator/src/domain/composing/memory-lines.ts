@@ -1,5 +1,5 @@
-import type { PromptMark, PromptOmission } from '@contextloom/contracts';
-import { readQuestion } from '@contextloom/retrieval';
+import { type PromptMark, type PromptOmission, type Trust, toLeastTrust } from '@contextloom/contracts';
+import { type KnownNames, readQuestion } from '@contextloom/retrieval';
 import { type Grade, gradeHits } from '@contextloom/retrieval/ranking';
 import type { Guard } from '../firewall/guard.ts';
 import type { Asking } from '../memories/asking.ts';
@@ -7,6 +7,7 @@ import { chooseMemories, type MemoryLimits } from '../memories/choose-memories.t
 import { toToldMarks } from '../memories/marks.ts';
 import type { FoundMemories, FoundMemory } from '../memories/memories.ts';
 import { type Place, toTime } from '../memories/order.ts';
+import { findToldBy, keepAllowed } from '../memories/said-by.ts';
 import { isEpisode, type Mark, toOwnTime } from '../memories/told-memories.ts';
 import { type OfferedLine, toOmission } from './lines.ts';
 
@@ -14,6 +15,10 @@ import { type OfferedLine, toOmission } from './lines.ts';
 export interface MemoryOrigin {
   readonly source: string;
   readonly server: string;
+  /** Whose names are known: who said a memory is told by them. */
+  readonly known?: KnownNames | undefined;
+  /** Whose words the source lets in; all where it does not say. */
+  readonly trust?: readonly Trust[] | undefined;
 }
 
 /** Memories that a prompt may tell, and what was left out before. */
@@ -40,18 +45,31 @@ const toPromptMark = ({ until, now, isCorrection = false, by }: Mark): PromptMar
   by: by.memory,
 });
 
-function toLine(memory: FoundMemory, text: string, origin: MemoryOrigin, replaced: readonly Mark[] = []): OfferedLine {
+/** Who said a memory, as a prompt is explained by it. */
+export function toTrust(saidBy: readonly Trust[]): { readonly trust?: Trust; readonly said_by?: Trust[] } {
+  const trust = toLeastTrust(saidBy);
+  return { ...(trust !== undefined && { trust }), ...(saidBy.length > 1 && { said_by: [...saidBy] }) };
+}
+
+function toLine(
+  memory: FoundMemory,
+  text: string,
+  { source, server, known = {} }: MemoryOrigin,
+  replaced: readonly Mark[] = [],
+): OfferedLine {
   const time = toOwnTime(memory);
   const { id, score, relevance } = memory;
   return {
     text,
-    ...origin,
+    source,
+    server,
     at: toTime(time),
     place: toPlace(memory),
     ...(id !== '' && { id }),
     ...(score !== undefined && { score }),
     ...(relevance !== undefined && { relevance }),
     ...(time !== undefined && { time }),
+    ...toTrust(findToldBy(memory, text, known)),
     ...(replaced.length > 0 && { replaced: replaced.map(toPromptMark) }),
   };
 }
@@ -81,7 +99,12 @@ export function screenMemories(
       leftOut.push(leaveOut(hit, 'not_relevant', origin));
       return [];
     }
-    const { text, held } = guard(hit.content, { hasSpeakers: isEpisode(hit) });
+    const allowed = keepAllowed(hit, origin.trust, origin.known ?? {});
+    if (allowed === undefined) {
+      leftOut.push(leaveOut(hit, 'not_trusted', origin));
+      return [];
+    }
+    const { text, held } = guard(allowed.content, { hasSpeakers: isEpisode(hit) });
     if (held > 0 || text.trim() === '') leftOut.push(leaveOut(hit, held > 0 ? 'instruction' : 'empty', origin));
     return text.trim() === '' ? [] : [{ ...hit, content: text }];
   });

@@ -5,6 +5,7 @@ import {
   LANGUAGES,
   parseInput,
   toFieldName,
+  trustSchema,
 } from '@contextloom/contracts';
 import { inEachLanguage } from '@contextloom/languages';
 import { z } from 'zod';
@@ -48,6 +49,7 @@ const commonFields = {
   serve_stale_s: z.number().min(0).max(ONE_DAY_S).default(0),
 };
 const sectionFields = {
+  trust: z.array(trustSchema).min(1).optional(),
   title: titleSchema.optional(),
   priority: z.number().min(0).max(100).default(50),
   share: z.number().gt(0).max(1).default(1),

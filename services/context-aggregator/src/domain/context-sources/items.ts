@@ -1,3 +1,4 @@
+import { type JsonObject, readSaidBy, type Trust } from '@contextloom/contracts';
 import type { ToolAnswer } from '../memories/memories.ts';
 import { readOwners } from './owners.ts';
 import { fillText, findPlaceholders } from './template.ts';
@@ -12,6 +13,8 @@ export interface SourceItem {
   readonly score?: number | undefined;
   /** How much of what is asked it tells, 0 to 1, where the source is a search that says so. */
   readonly relevance?: number | undefined;
+  /** Who said it, as far as the source tells: in `trust`, of the item or of its `metadata`. */
+  readonly saidBy?: readonly Trust[] | undefined;
   /** Whose it is by each mark on it or around it, as the source gave them. */
   readonly owners: readonly unknown[];
 }
@@ -65,6 +68,9 @@ function toItem(item: unknown, line: string | undefined, owners: readonly unknow
     time: read('occurred_at', 'timestamp', 'date'),
     score: typeof fields['score'] === 'number' ? fields['score'] : undefined,
     relevance: typeof fields['relevance'] === 'number' ? fields['relevance'] : undefined,
+    saidBy: [fields, Object(fields['metadata'])]
+      .map((one) => readSaidBy(one as JsonObject))
+      .find((one) => one.length > 0),
     owners: [...owners, ...readOwners(item)],
   };
 }

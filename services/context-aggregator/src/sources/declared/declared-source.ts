@@ -1,7 +1,8 @@
-import type { PromptOmission } from '@contextloom/contracts';
+import type { PromptOmission, Trust } from '@contextloom/contracts';
 import type { UpstreamResult } from '@contextloom/mcp-client';
 import { gradeHits } from '@contextloom/retrieval/ranking';
 import type { OfferedLine } from '../../domain/composing/lines.ts';
+import { toTrust } from '../../domain/composing/memory-lines.ts';
 import { type CallValues, type DeclaredEntry, PERSONA_SERVER } from '../../domain/context-sources/context-source.ts';
 import { fillWithin } from '../../domain/context-sources/fill-within.ts';
 import { findMissingField, readItems, type SourceItem } from '../../domain/context-sources/items.ts';
@@ -94,21 +95,37 @@ export async function askDeclared(
   return { kind: 'ok', items };
 }
 
+/** What the items of a declared source become lines by. */
+export interface DeclaredLinesOptions {
+  readonly userId: string;
+  readonly guard: Guard;
+  readonly minScore?: number | undefined;
+  /** Whose words the source lets in; all where it does not say. */
+  readonly trust?: readonly Trust[] | undefined;
+  /** Who says what an item does not tell the speaker of. */
+  readonly speaker: Trust;
+}
+
 /** The lines that a declared source offers: what says that it is not this user's is left out, and the rest is made data. */
 export function toDeclaredLines(
   items: readonly SourceItem[],
   origin: { readonly source: string; readonly server: string },
-  {
-    userId,
-    guard,
-    minScore = 0,
-  }: { readonly userId: string; readonly guard: Guard; readonly minScore?: number | undefined },
+  { userId, guard, minScore = 0, trust, speaker }: DeclaredLinesOptions,
 ): { readonly lines: readonly OfferedLine[]; readonly leftOut: readonly PromptOmission[] } {
   const leftOut: PromptOmission[] = [];
   const own = items.filter(({ owners }) => isOwn(owners, userId));
   const { minRelevance = 0, most } = gradeHits(own.map(({ relevance }) => relevance)) ?? {};
-  const lines = own.flatMap(({ text: given, id, time, score, relevance = 1 }, at) => {
-    const line = { ...origin, ...(id !== undefined && { id }), ...(time !== undefined && { time }) };
+  const lines = own.flatMap(({ text: given, id, time, score, relevance = 1, saidBy = [speaker] }, at) => {
+    const line = {
+      ...origin,
+      ...(id !== undefined && { id }),
+      ...(time !== undefined && { time }),
+      ...toTrust(saidBy),
+    };
+    if (trust !== undefined && !saidBy.every((one) => trust.includes(one))) {
+      leftOut.push({ ...line, reason: 'not_trusted' });
+      return [];
+    }
     const isDoubtful = relevance < minRelevance || at >= (most?.passages ?? own.length);
     if (isDoubtful || (score !== undefined && score < minScore)) {
       leftOut.push({ ...line, reason: 'not_relevant' });

@@ -1,0 +1,70 @@
+import { type JsonObject, readEpisode, readSaidBy, type Trust, toSaidBy } from '@contextloom/contracts';
+import { hasQuoted, type KnownNames, splitQuoted, toSpeakerTrust } from '@contextloom/retrieval';
+import { toFactEvidence } from './fact-evidence.ts';
+import type { FoundMemory } from './memories.ts';
+import { isEpisode } from './told-memories.ts';
+
+/** Stands for the words of a turn that a source does not let in. */
+const LEFT_OUT = '…';
+
+/** Who says a turn: its speaker, and the document that they pasted. A line that nobody says is a document's. */
+function toSpeakers(speaker: string | undefined, words: string, names: KnownNames): readonly Trust[] {
+  if (speaker === undefined) return ['document'];
+  const by = toSpeakerTrust(speaker, names);
+  const isPerson = by === 'user' || by === 'other';
+  return isPerson && hasQuoted(words) ? [by, 'document'] : [by];
+}
+
+/**
+ * Who said a memory, from whom most to whom least is believed. One that was stored before that was kept is known by its speakers, or
+ * by the door that it came through; of a fact of before nobody knows it: then there is none.
+ */
+export function findSaidBy(memory: Omit<FoundMemory, 'id'>, names: KnownNames): readonly Trust[] {
+  const kept = readSaidBy(memory.metadata as JsonObject);
+  if (kept.length > 0) return kept;
+  if (isEpisode(memory)) {
+    const { turns } = readEpisode(memory.content);
+    return toSaidBy(turns.flatMap(({ speaker, words }) => toSpeakers(speaker, words, names)));
+  }
+  if (toFactEvidence({ id: '', ...memory }) !== undefined) return [];
+  return memory.tags.includes('note') ? ['user'] : ['document'];
+}
+
+/** Who says what a line tells of a memory: of an episode the speakers of the turns that it tells, and what they pasted. */
+export function findToldBy(memory: FoundMemory, told: string, names: KnownNames): readonly Trust[] {
+  const all = findSaidBy(memory, names);
+  if (!isEpisode(memory)) return all;
+  const turns = readEpisode(told).turns.filter(({ words }) => words.trim() !== LEFT_OUT);
+  const speakers = new Set(
+    turns.map(({ speaker }) => (speaker === undefined ? undefined : toSpeakerTrust(speaker, names))),
+  );
+  const isPasted = speakers.has('user') || speakers.has('other') || speakers.has(undefined);
+  return all.filter((one) => (one === 'document' ? isPasted : speakers.has(one)));
+}
+
+/** The turns of an episode, with those that may not be told by their speaker alone; undefined where none may. */
+function withAllowedTurns(content: string, allowed: readonly Trust[], names: KnownNames): string | undefined {
+  const { date, turns } = readEpisode(content);
+  let isAny = false;
+  const lines = turns.map(({ speaker, words, text }) => {
+    const [by, pasted] = toSpeakers(speaker, words, names);
+    if (by === undefined || !allowed.includes(by)) return speaker === undefined ? LEFT_OUT : `${speaker}: ${LEFT_OUT}`;
+    const own = pasted === undefined || allowed.includes(pasted) ? undefined : splitQuoted(words).own.trim();
+    if (own !== '') isAny = true;
+    return own === undefined ? text : `${speaker}: ${`${own} ${LEFT_OUT}`.trim().replaceAll('\n', '\n  ')}`;
+  });
+  return isAny ? [...(date === undefined ? [] : [`[${date}]`]), ...lines].join('\n') : undefined;
+}
+
+/** A memory as far as a source lets in who said it; undefined where nothing is left. Of an episode turns are left out, and each keeps its place. */
+export function keepAllowed(
+  memory: FoundMemory,
+  allowed: readonly Trust[] | undefined,
+  names: KnownNames,
+): FoundMemory | undefined {
+  if (allowed === undefined) return memory;
+  const saidBy = findSaidBy(memory, names);
+  if (saidBy.length > 0 && saidBy.every((one) => allowed.includes(one))) return memory;
+  const content = isEpisode(memory) ? withAllowedTurns(memory.content, allowed, names) : undefined;
+  return content === undefined ? undefined : { ...memory, content };
+}
