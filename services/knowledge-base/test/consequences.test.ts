@@ -178,3 +178,35 @@ describe('what was drawn from a document', () => {
     expect(await idsOf(user)).toEqual(['hf']);
   });
 });
+
+describe('what was drawn from several documents', () => {
+  it('is believed as little as the least of them, whatever the caller says, and across a batch', async () => {
+    const user = 'trusting';
+    const trustOf = async (id: string) => (await kb.get({ id, userId: user })).metadata;
+    const toSummary = (doc_id: string, derived_from: readonly string[], metadata: JsonObject = {}): DocumentInput => ({
+      doc_id,
+      content: `Summary ${doc_id}.`,
+      tags: ['memory'],
+      metadata: { user_id: user, derived_from, ...metadata },
+    });
+    await kb.add([
+      { ...toEpisode('t1', '[2026-03-01]\nassistant: You live in Oslo.\nuser: Hm.', { user, hashes: 'a' }) },
+      { doc_id: 't2', content: 'I live in Leith.', tags: ['memory', 'note'], metadata: { user_id: user } },
+      { doc_id: 't3', content: 'A page.', tags: [], metadata: { user_id: user } },
+    ]);
+    await kb.add([
+      toSummary('mixed', ['note:t1', 'note:t2'], { trust: 'user' }),
+      toSummary('of-mixed', ['note:mixed', 'typed:t2']),
+      toSummary('own', ['note:t2', 'fact:city']),
+      toSummary('of-page', ['note:t3']),
+      toSummary('unknown', ['fact:city']),
+    ]);
+    expect(await trustOf('mixed')).toMatchObject({ trust: 'assistant', said_by: 'user,assistant' });
+    expect(await trustOf('of-mixed')).toMatchObject({ trust: 'assistant', said_by: 'user,assistant' });
+    expect(await trustOf('own')).toMatchObject({ trust: 'user' });
+    expect(await trustOf('of-page')).toMatchObject({ trust: 'document' });
+    expect(await trustOf('unknown')).not.toHaveProperty('trust');
+    await kb.update({ id: 'own', userId: user }, { metadata: { derived_from: ['note:t1'] } });
+    expect(await trustOf('own')).toMatchObject({ trust: 'assistant' });
+  });
+});

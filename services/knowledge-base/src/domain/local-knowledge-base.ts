@@ -1,6 +1,7 @@
 import {
   type ChangedDocument,
   ContextloomError,
+  DERIVED_FROM_KEY,
   type DeleteOptions,
   type DocumentInput,
   type DocumentPatch,
@@ -16,6 +17,7 @@ import { refuseNewOwner, toCounted, toOwned, toOwner, toSelection, toVisibility 
 import { parseCursor, toCursor } from './documents/order.ts';
 import { noteCorrection, replaceRead, toMark, withoutMarks } from './documents/retraction.ts';
 import { toOwnerText, toScopedFilter, type WithoutFilter } from './documents/scope.ts';
+import { toSourceIds, withSourceTrust } from './documents/source-trust.ts';
 import { createStoreHealth } from './documents/store-health.ts';
 import type { EmbedPassages } from './embedder.ts';
 import { toIndexedText, toIndexes, toWrite, toWrites } from './indexing/indexing.ts';
@@ -132,9 +134,24 @@ async function noteCorrections(
   });
 }
 
+/** Documents that were drawn from others, with the trust of these. */
+async function addSourceTrust(
+  documents: readonly KeyedDocument[],
+  { store }: KnowledgeBaseOptions,
+): Promise<readonly KeyedDocument[]> {
+  const ids = toSourceIds(documents);
+  if (ids.length === 0) return documents;
+  const records = await store.read(ids, { visible: { kind: 'everyone' }, condition: always });
+  return withSourceTrust(
+    documents,
+    records.map(({ document }) => document),
+  );
+}
+
 async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptions): Promise<readonly string[]> {
   const { store, isolation, newId } = options;
-  const documents = await noteCorrections(toDocuments(inputs, newId), inputs, options);
+  const noted = await noteCorrections(toDocuments(inputs, newId), inputs, options);
+  const documents = await addSourceTrust(noted, options);
   const owned = documents.map((document, at) => {
     const field = documents.length === 1 ? undefined : `documents[${at}].metadata.user_id`;
     return { document, owner: toOwner(document.metadata, isolation, field), mustBeNew: inputs[at]?.if_absent };
@@ -243,7 +260,10 @@ async function update(
   };
   const { before, now: changed } = await change(address, options, async ({ document: before, revision }) => {
     const { at } = now(options);
-    const after = noteCorrection(before, applyPatch(before, patch), { given: patch.metadata ?? {}, at });
+    const noted = noteCorrection(before, applyPatch(before, patch), { given: patch.metadata ?? {}, at });
+    const [after = noted] = Object.hasOwn(patch.metadata ?? {}, DERIVED_FROM_KEY)
+      ? await addSourceTrust([noted], options)
+      : [];
     refuseNewOwner(before.metadata, after.metadata, isolation);
     const write = toWrite(after, toOwner(after.metadata, 'off'));
     const indexed = toIndexedText(after);

@@ -9,6 +9,7 @@ export * from './quoted.ts';
 export * from './snippet.ts';
 export * from './speaker-trust.ts';
 export * from './split-sentences.ts';
+export * from './who-said.ts';
 export * from './words/comparable-text.ts';
 export * from './words/inflection.ts';
 export * from './words/irregular-forms.ts';

@@ -1,34 +1,10 @@
-import { type JsonObject, readEpisode, readSaidBy, type Trust, toSaidBy } from '@contextloom/contracts';
-import { hasQuoted, type KnownNames, splitQuoted, toSpeakerTrust } from '@contextloom/retrieval';
-import { toFactEvidence } from './fact-evidence.ts';
+import { readEpisode, type Trust } from '@contextloom/contracts';
+import { findSaidBy, type KnownNames, splitQuoted, toSpeakerTrust, toTurnSaidBy } from '@contextloom/retrieval';
 import type { FoundMemory } from './memories.ts';
 import { isEpisode } from './told-memories.ts';
 
 /** Stands for the words of a turn that a source does not let in. */
 const LEFT_OUT = '…';
-
-/** Who says a turn: its speaker, and the document that they pasted. A line that nobody says is a document's. */
-function toSpeakers(speaker: string | undefined, words: string, names: KnownNames): readonly Trust[] {
-  if (speaker === undefined) return ['document'];
-  const by = toSpeakerTrust(speaker, names);
-  const isPerson = by === 'user' || by === 'other';
-  return isPerson && hasQuoted(words) ? [by, 'document'] : [by];
-}
-
-/**
- * Who said a memory, from whom most to whom least is believed. One that was stored before that was kept is known by its speakers, or
- * by the door that it came through; of a fact of before nobody knows it: then there is none.
- */
-export function findSaidBy(memory: Omit<FoundMemory, 'id'>, names: KnownNames): readonly Trust[] {
-  const kept = readSaidBy(memory.metadata as JsonObject);
-  if (kept.length > 0) return kept;
-  if (isEpisode(memory)) {
-    const { turns } = readEpisode(memory.content);
-    return toSaidBy(turns.flatMap(({ speaker, words }) => toSpeakers(speaker, words, names)));
-  }
-  if (toFactEvidence({ id: '', ...memory }) !== undefined) return [];
-  return memory.tags.includes('note') ? ['user'] : ['document'];
-}
 
 /** Who says what a line tells of a memory: of an episode the speakers of the turns that it tells, and what they pasted. */
 export function findToldBy(memory: FoundMemory, told: string, names: KnownNames): readonly Trust[] {
@@ -47,7 +23,7 @@ function withAllowedTurns(content: string, allowed: readonly Trust[], names: Kno
   const { date, turns } = readEpisode(content);
   let isAny = false;
   const lines = turns.map(({ speaker, words, text }) => {
-    const [by, pasted] = toSpeakers(speaker, words, names);
+    const [by, pasted] = toTurnSaidBy(speaker, words, names);
     if (by === undefined || !allowed.includes(by)) return speaker === undefined ? LEFT_OUT : `${speaker}: ${LEFT_OUT}`;
     const own = pasted === undefined || allowed.includes(pasted) ? undefined : splitQuoted(words).own.trim();
     if (own !== '') isAny = true;
