@@ -71,3 +71,29 @@ describe('what was drawn from a memory that is corrected', () => {
     expect(await values()).toEqual({ city: 'Leith' });
   });
 });
+
+describe('what an assistant or a document said', () => {
+  it('is no value of the profile, neither by itself nor through an event, and leaves what stands there', async () => {
+    await ask('update_profile', { key: 'city', value: 'Leith', trust: 'user' });
+    const { event_id: id } = await ask('add_event', {
+      event_type: 'other',
+      description: '助手说你住在奥斯陆',
+      metadata: { trust: 'assistant' },
+    });
+    const { event_id: drawn } = await ask('add_event', {
+      event_type: 'other',
+      description: 'Moved to Oslo.',
+      derived_from: [`event:${id}`],
+      metadata: { trust: 'user' },
+    });
+    expect(await ask('get_event', { event_id: drawn })).toMatchObject({
+      event: { metadata: { trust: 'assistant', said_by: 'user,assistant' } },
+    });
+    for (const from of [{ trust: 'assistant' }, { trust: 'document' }, { derived_from: [`event:${drawn}`] }]) {
+      await expect(ask('update_profile', { key: 'city', value: 'Oslo', ...from })).rejects.toThrow(/said by/u);
+    }
+    expect(await values()).toMatchObject({ city: 'Leith' });
+    await ask('update_profile', { key: 'city', value: 'Hull', trust: 'other' });
+    expect(await values()).toMatchObject({ city: 'Hull' });
+  });
+});

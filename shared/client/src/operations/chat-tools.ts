@@ -13,7 +13,7 @@ export const chatTools = [
           "maxLength": 1000000
         },
         "kind": {
-          "description": "By default: fact for \"I live in …\", event if it names a day, else note.",
+          "description": "Else: fact for \"I live in …\", event with a day, or note.",
           "type": "string",
           "enum": [
             "fact",
@@ -25,12 +25,22 @@ export const chatTools = [
           "type": "string",
           "minLength": 1,
           "maxLength": 256,
-          "description": "Of a fact: what the text is the value of, e.g. city."
+          "description": "Of a fact: e.g. city."
         },
         "day": {
-          "description": "Of an event: e.g. 2026-05-01, yesterday.",
+          "description": "Of an event, e.g. yesterday.",
           "type": "string",
           "maxLength": 40
+        },
+        "said_by": {
+          "type": "string",
+          "enum": [
+            "user",
+            "other",
+            "assistant",
+            "document",
+            "tool"
+          ]
         },
         "project": {
           "type": "string",

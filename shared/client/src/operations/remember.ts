@@ -6,17 +6,18 @@
 export interface RememberInput {
   text: string;
   /**
-   * By default: fact for "I live in …", event if it names a day, else note.
+   * Else: fact for "I live in …", event with a day, or note.
    */
   kind?: 'fact' | 'event' | 'note';
   /**
-   * Of a fact: what the text is the value of, e.g. city.
+   * Of a fact: e.g. city.
    */
   key?: string;
   /**
-   * Of an event: e.g. 2026-05-01, yesterday.
+   * Of an event, e.g. yesterday.
    */
   day?: string;
+  said_by?: 'user' | 'other' | 'assistant' | 'document' | 'tool';
   /**
    * Also this project.
    */

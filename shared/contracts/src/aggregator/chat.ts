@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_CONTENT_LENGTH } from '../documents.ts';
 import { withheldSchema } from '../prompts.ts';
+import { TRUST_CLASSES } from '../trust.ts';
 import { identifier, userIdSchema } from '../values/identifiers.ts';
 
 /** The kinds of memory that a chat works with, in the order in which they are listed. */
@@ -129,12 +130,10 @@ export const chatOperations = {
   remember: {
     input: z.object({
       ...textField,
-      kind: z
-        .enum(filedKinds)
-        .optional()
-        .describe('By default: fact for "I live in …", event if it names a day, else note.'),
-      key: identifier('Of a fact: what the text is the value of, e.g. city.').optional(),
-      day: z.string().max(40).optional().describe('Of an event: e.g. 2026-05-01, yesterday.'),
+      kind: z.enum(filedKinds).optional().describe('Else: fact for "I live in …", event with a day, or note.'),
+      key: identifier('Of a fact: e.g. city.').optional(),
+      day: z.string().max(40).optional().describe('Of an event, e.g. yesterday.'),
+      said_by: z.enum(TRUST_CLASSES).optional(),
       ...projectField,
       ...userField,
     }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { derivedFromSchema } from '../derivations.ts';
+import { trustSchema } from '../trust.ts';
 import { userIdSchema } from '../values/identifiers.ts';
 import {
   categoryField,
@@ -101,6 +102,7 @@ export const profileOperations = {
       tags: tagsField.optional(),
       confidence: shareField('How sure it is; 1 when left out.').optional(),
       derived_from: derivedFromSchema.optional(),
+      trust: trustSchema.optional(),
       user_id: userIdSchema,
     }),
     output: z.object({

@@ -1,3 +1,4 @@
+import { isWordOfPeople, type Trust } from '@contextloom/contracts';
 import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
 import { type FilingRequest, fileText } from '../../domain/stores/filing.ts';
@@ -23,8 +24,12 @@ export const remember = defineOperation({
     input: { user_id: 'ann', text: 'I live in Leith.' },
     output: { id: 'fact:city', kind: 'fact', store: 'personal-memory', message: 'Remembered as fact.' },
   },
-  run: async ({ text, kind, key, day, ...call }, context: ChatContext) => {
-    const { service, why, previous, unsaid, ...address } = await store({ text, kind, key, day }, call, context);
+  run: async ({ text, kind, key, day, said_by, ...call }, context: ChatContext) => {
+    const { service, why, previous, unsaid, ...address } = await store(
+      { text, kind, key, day, saidBy: said_by },
+      call,
+      context,
+    );
     context.deps.onChanged(call.user_id, address.kind);
     const replaced = previous === undefined ? '' : ` It said before: ${previous}`;
     const alone = unsaid === undefined ? '' : ` The sentence itself could not be kept: ${KNOWLEDGE_BASE} ${unsaid}.`;
@@ -36,20 +41,30 @@ export const remember = defineOperation({
 type Filed = Remembered & { readonly why?: string };
 
 /** What personal memory does not take for this user becomes a note, and the answer says so. */
-async function store(request: FilingRequest, call: ChatCall, context: ChatContext): Promise<Filed> {
+async function store(
+  request: FilingRequest & { readonly saidBy?: Trust | undefined },
+  call: ChatCall,
+  context: ChatContext,
+): Promise<Filed> {
   const { text } = request;
   const { clock, zone } = context.deps;
   const stores = toStoreContext(call, context);
   const { ask, project } = stores;
   if (project !== undefined) return require(PROJECT_MEMORY, await rememberInProject(text, { ask, project }));
   const now = clock();
+  const { saidBy = 'user' } = request;
+  const told = { ...stores, now, saidBy };
+  if (!isWordOfPeople(saidBy)) {
+    const note = require(KNOWLEDGE_BASE, await rememberText(text, { kind: 'note' }, told));
+    return { ...note, why: `only what people say becomes a fact or an event, and this was said by: ${saidBy}` };
+  }
   const filing = fileText({ ...request, text }, { now, zone });
-  const filed = await rememberText(text, filing, { ...stores, now });
+  const filed = await rememberText(text, filing, told);
   if (filing.kind === 'note') return require(KNOWLEDGE_BASE, filed);
   if (filed.kind === 'ok' || (ask.has(PERSONAL_MEMORY) && filed.code !== 'forbidden')) {
     return require(PERSONAL_MEMORY, filed);
   }
-  const note = require(KNOWLEDGE_BASE, await rememberText(text, { kind: 'note' }, { ...stores, now }));
+  const note = require(KNOWLEDGE_BASE, await rememberText(text, { kind: 'note' }, told));
   return { ...note, why: `${PERSONAL_MEMORY} ${filed.reason}` };
 }
 

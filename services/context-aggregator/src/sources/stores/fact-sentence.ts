@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type KnowledgeBaseContract, MEMORY_TAG } from '@contextloom/contracts';
+import { type KnowledgeBaseContract, MEMORY_TAG, type Trust, toTrustMetadata } from '@contextloom/contracts';
 import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
 import { type Answer, toQuestion } from './ask-store.ts';
 import { type Change, type StoreContext, toChange } from './memory-store.ts';
@@ -46,9 +46,9 @@ export async function removeSentence(key: string, { ask, userId: user_id }: Stor
  */
 export async function keepSentence(
   { key, value, text }: Sentence,
-  context: StoreContext & { readonly now: Date },
+  context: StoreContext & { readonly now: Date; readonly saidBy: Trust },
 ): Promise<Answer<unknown>> {
-  const { ask, userId: user_id, now } = context;
+  const { ask, userId: user_id, now, saidBy } = context;
   if (!saysMore({ value, text }) || !ask.has(KNOWLEDGE_BASE)) return removeSentence(key, context);
   const at = now.toISOString();
   const metadata = {
@@ -58,6 +58,7 @@ export async function keepSentence(
     occurred_at: at,
     occurred_at_source: 'call',
     profile_key: key,
+    ...toTrustMetadata([saidBy]),
   };
   const document = { doc_id: toSentenceId(user_id, key), content: text, tags: [MEMORY_TAG, 'note'], metadata };
   return ask({ ...question('add_document', document), isChange: true, read: () => true });

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type KnowledgeBaseContract, knowledgeBase, MEMORY_TAG, readOnly } from '@contextloom/contracts';
+import {
+  type JsonObject,
+  type KnowledgeBaseContract,
+  knowledgeBase,
+  MEMORY_TAG,
+  readOnly,
+  type Trust,
+  toTrustMetadata,
+} from '@contextloom/contracts';
 import { type PersonalMemoryContract, personalMemory } from '@contextloom/contracts/personal-memory';
 import type { Filing } from '../../domain/stores/filing.ts';
 import type { MemoryAddress } from '../../domain/stores/memory-id.ts';
@@ -32,13 +40,14 @@ const IMPORTANCE = 7;
 export async function rememberText(
   text: string,
   filing: Filing,
-  context: StoreContext & { readonly now: Date },
+  context: StoreContext & { readonly now: Date; readonly saidBy: Trust },
 ): Promise<Answer<Remembered>> {
-  const { ask, userId: user_id } = context;
+  const { ask, userId: user_id, saidBy: trust } = context;
   if (filing.kind === 'fact') {
     const { key, value } = filing;
     const sentence = toSentenceAddress({ key, value, text }, context);
-    const stored = await rememberFact({ key, value, sources: sentence === undefined ? [] : [sentence] }, context);
+    const sources = sentence === undefined ? [] : [sentence];
+    const stored = await rememberFact({ key, value, sources, trust }, context);
     // "Where do I live?" finds the sentence, where the fact has other words.
     if (stored.kind === 'failed') return stored;
     const kept = await keepSentence({ key, value, text }, context);
@@ -46,7 +55,13 @@ export async function rememberText(
   }
   if (filing.kind === 'event') {
     const { day } = filing;
-    const question = toPersonal('add_event', { event_type: 'other', description: text, user_id, timestamp: day });
+    const question = toPersonal('add_event', {
+      event_type: 'other',
+      description: text,
+      user_id,
+      timestamp: day,
+      ...toEventTrust(trust),
+    });
     return mapAnswer(ask({ ...question, isChange: true, read: bySchema(eventSchema) }), ({ event_id }) => ({
       kind: 'event',
       own: String(event_id),
@@ -56,13 +71,27 @@ export async function rememberText(
   return rememberNote(text, context);
 }
 
+/** What the user says themselves needs no word of it. */
+const toEventTrust = (trust: Trust): { readonly metadata?: JsonObject } =>
+  trust === 'user' ? {} : { metadata: toTrustMetadata([trust]) };
+
+/** An attribute of the profile, what it was drawn from, and who said it. */
+interface RememberedFact {
+  readonly key: string;
+  readonly value: string;
+  readonly sources: readonly string[];
+  readonly trust?: Trust | undefined;
+}
+
 /** Stores an attribute of the profile, and what it was drawn from. */
 export function rememberFact(
-  { key, value, sources }: { readonly key: string; readonly value: string; readonly sources: readonly string[] },
+  { key, value, sources, trust }: RememberedFact,
   { ask, userId: user_id }: StoreContext,
 ): Promise<Answer<Remembered>> {
   const from = sources.length === 0 ? {} : { derived_from: [...sources] };
-  const question = toPersonal('update_profile', { key, value, user_id, ...from });
+  // A personal memory of before knows no trust.
+  const said = trust === undefined || trust === 'user' ? {} : { trust };
+  const question = toPersonal('update_profile', { key, value, user_id, ...from, ...said });
   return mapAnswer(
     ask({ ...question, isChange: true, read: bySchema(profileSchema) }),
     ({ previous_value }): Remembered => ({
@@ -77,7 +106,7 @@ export function rememberFact(
 /** The same note again is the same document. */
 function rememberNote(
   text: string,
-  { ask, userId: user_id, now }: StoreContext & { readonly now: Date },
+  { ask, userId: user_id, now, saidBy }: StoreContext & { readonly now: Date; readonly saidBy: Trust },
 ): Promise<Answer<Remembered>> {
   const doc_id = `note-${createHash('sha256')
     .update(JSON.stringify([user_id, text]))
@@ -85,7 +114,8 @@ function rememberNote(
     .slice(0, 32)}`;
   const at = now.toISOString();
   // What somebody asks to remember they say now: a prompt tells its day.
-  const metadata = { user_id, importance: IMPORTANCE, created_at: at, occurred_at: at, occurred_at_source: 'call' };
+  const time = { created_at: at, occurred_at: at, occurred_at_source: 'call' };
+  const metadata = { user_id, importance: IMPORTANCE, ...time, ...toTrustMetadata([saidBy]) };
   const question = toKnowledgeBase('add_document', { doc_id, content: text, tags: [MEMORY_TAG, 'note'], metadata });
   return mapAnswer(ask({ ...question, isChange: true, read: bySchema(addedSchema) }), ({ document_id: own }) => ({
     kind: 'note',

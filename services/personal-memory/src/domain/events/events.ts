@@ -6,6 +6,7 @@ import { requireEntity } from '../entities/entities.ts';
 import { mergeObject } from '../merge-object.ts';
 import type { MemoryEvent } from '../model.ts';
 import { type Listed, type PageRequest, toListed } from '../pages.ts';
+import { withSourceTrust } from '../sources/trust.ts';
 import type { MemoryReader } from '../store.ts';
 import { toEventTime } from '../times.ts';
 
@@ -71,7 +72,8 @@ export async function addEvent(given: NewEvent, context: MemoryContext): Promise
   const text = await toSearchable(toEventText(event), context);
   return context.memory.change((writer) => {
     requireKnown(given, writer);
-    const id = writer.addEvent(event, context.clock().getTime(), text);
+    const metadata = withSourceTrust(event.metadata, given.derived_from, writer);
+    const id = writer.addEvent({ ...event, metadata }, context.clock().getTime(), text);
     if (given.derived_from !== undefined) writer.putSources(toEventAddress(id), given.derived_from);
     return id;
   });

@@ -1,10 +1,11 @@
-import type { Consequence } from '@contextloom/contracts';
+import type { Consequence, Trust } from '@contextloom/contracts';
 import type { Category } from '@contextloom/contracts/personal-memory';
 import { toFactAddress } from '../addresses.ts';
 import { type MemoryContext, toSearchable, toTokens } from '../context.ts';
 import { toEventText } from '../events/events.ts';
 import type { ProfileEntry, ProfileVersion } from '../model.ts';
 import { followDeletion } from '../sources/follow.ts';
+import { requireWordOfPeople } from '../sources/trust.ts';
 import type { MemoryReader, MemoryWriter } from '../store.ts';
 import { createCalendar } from '../times.ts';
 import { toProfileChangeEvent } from './profile-changes.ts';
@@ -17,6 +18,8 @@ export interface ProfileUpdate {
   readonly category?: Category | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly confidence?: number | undefined;
+  /** Who said it. */
+  readonly trust?: Trust | undefined;
   /** What it was drawn from; without it it stands by itself. */
   readonly derived_from?: readonly string[] | undefined;
 }
@@ -79,6 +82,7 @@ export async function updateProfile(update: ProfileUpdate, context: MemoryContex
   const text = await toSearchable(toProfileText({ ...update, tags: update.tags ?? before?.tags ?? [] }), context);
   const addChange = await prepareChangeEvent({ key, from: before?.value, to: value }, context);
   return context.memory.change((writer) => {
+    requireWordOfPeople(update, writer);
     const previous = writer.profile({ keys: [key] })[0];
     const conflicts = findConflicts(writer, update);
     const contradicted = findContradicted(writer, update, { ...context, conflicts });
