@@ -1,6 +1,7 @@
 // How programs are bundled: a server of some 500 modules starts in half the processor time as one file.
+import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -98,6 +99,24 @@ export async function writeModules(folder, outdir) {
   });
 }
 
+/** Puts the icons, and the manifest by which the page is installed as an application, next to the code, and their addresses into a text. */
+function withIcons(page, assets) {
+  const folder = join(root, 'services', PAGE, 'icons');
+  let manifest = readFileSync(join(folder, 'manifest.json'), 'utf8');
+  let text = page;
+  const add = (name, content) => {
+    const { name: stem, ext } = parse(name);
+    const file = `${stem}-${createHash('sha256').update(content).digest('hex').slice(0, 8)}${ext}`;
+    writeFileSync(join(assets, file), content);
+    manifest = manifest.replaceAll(`{{${name}}}`, `/assets/${file}`);
+    text = text.replaceAll(`{{${name}}}`, `/assets/${file}`);
+  };
+  for (const name of readdirSync(folder).filter((one) => one.startsWith('icon')))
+    add(name, readFileSync(join(folder, name)));
+  add('manifest.webmanifest', manifest);
+  return text;
+}
+
 /**
  * Bundles the page and what it loads into a folder: the files carry a hash of their content in their names, so that browsers
  * keep them.
@@ -125,7 +144,7 @@ export async function bundlePage(folder) {
   const [path, { cssBundle }] = Object.entries(metafile.outputs).find(([, { entryPoint }]) =>
     entryPoint?.endsWith('/main.tsx'),
   );
-  const page = readFileSync(join(root, 'services', PAGE, 'index.html'), 'utf8')
+  const page = withIcons(readFileSync(join(root, 'services', PAGE, 'index.html'), 'utf8'), join(folder, 'assets'))
     .replace('{{script}}', `/assets/${basename(path)}`)
     .replace('{{style}}', `/assets/${basename(cssBundle)}`);
   // The conversation that a reader can try the product with is that of the demo.

@@ -21,6 +21,8 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
 };
 
 interface Asset {
@@ -37,6 +39,7 @@ const toPolicy = (nonce: string): string =>
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "connect-src 'self'",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -110,6 +113,6 @@ function sendAsset({ body, zipped, type }: Asset, request: Request, response: Re
 export function addSessionRoute(app: Express, isAsked: () => boolean): void {
   app.get('/session', (_request, response) => {
     const { name, users, projects, scopes } = senderOf(response) ?? localPrincipal;
-    response.json({ name, users, projects, scopes, asked: isAsked() });
+    response.set('Cache-Control', 'no-store').json({ name, users, projects, scopes, asked: isAsked() });
   });
 }
