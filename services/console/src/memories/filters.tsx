@@ -1,8 +1,10 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../i18n/texts.tsx';
 import { Disclosure } from '../shell/disclosure.tsx';
-import { type Kind, kinds } from './memory.ts';
+import { type Kind, kinds, toDay } from './memory.ts';
+import { Presets } from './presets.tsx';
+import { readSearch } from './read-search.ts';
 import { isNarrowed, type MemoriesRequest } from './use-memories.ts';
 
 interface FiltersProps {
@@ -18,13 +20,19 @@ export function Filters({ request, onChange }: FiltersProps) {
   const { tell } = useTexts();
   const [query, setQuery] = useState(request.query);
   const [tag, setTag] = useState(request.tag ?? '');
-  const send = (): void => onChange({ ...request, query: query.trim(), tag: orAbsent(tag) });
+  const narrow = (): void => onChange({ ...request, tag: orAbsent(tag) });
+  /** A time that stands in the field takes the place of the days; the words of the last search take theirs away again. */
+  const search = async (): Promise<void> => {
+    const { when, inOtherYears, from, to, ...others } = request;
+    const days = when === undefined ? { from, to } : {};
+    onChange({ ...others, ...days, tag: orAbsent(tag), ...(await readSearch(query.trim())) });
+  };
   return (
     <search>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          send();
+          void search();
         }}
       >
         <Group align="end">
@@ -37,7 +45,7 @@ export function Filters({ request, onChange }: FiltersProps) {
             value={query}
             onChange={({ currentTarget: { value } }) => {
               setQuery(value);
-              if (value === '') onChange({ ...request, query: '' });
+              if (value === '') onChange(toUnasked(request));
             }}
           />
           <Button type="submit">{tell('memories.search')}</Button>
@@ -54,6 +62,13 @@ export function Filters({ request, onChange }: FiltersProps) {
             </Button>
           )}
         </Group>
+        <Presets
+          onChange={(preset) => {
+            setQuery('');
+            onChange(preset);
+          }}
+        />
+        <When request={request} onChange={() => onChange({ ...toUnasked(request), query: query.trim() })} />
         <Disclosure label={tell('memories.narrow')}>
           <Group align="end">
             <NativeSelect
@@ -71,18 +86,54 @@ export function Filters({ request, onChange }: FiltersProps) {
               maxLength={200}
               value={tag}
               onChange={({ currentTarget }) => setTag(currentTarget.value)}
-              onBlur={() => orAbsent(tag) !== request.tag && send()}
+              onBlur={() => orAbsent(tag) !== request.tag && narrow()}
             />
             <Day
               label={tell('memories.from')}
               value={request.from}
-              onChange={(from) => onChange({ ...request, from })}
+              onChange={(from) => onChange({ ...toDated(request), from })}
             />
-            <Day label={tell('memories.to')} value={request.to} onChange={(to) => onChange({ ...request, to })} />
+            <Day
+              label={tell('memories.to')}
+              value={request.to}
+              onChange={(to) => onChange({ ...toDated(request), to })}
+            />
           </Group>
         </Disclosure>
       </form>
     </search>
+  );
+}
+
+/** Without what the field for searching said, its time included. */
+function toUnasked({ when, inOtherYears, from, to, ...others }: MemoriesRequest): MemoriesRequest {
+  return { ...others, query: '', ...(when === undefined && { from, to }) };
+}
+
+/** With days that are chosen one by one. */
+const toDated = ({ when, inOtherYears, ...others }: MemoriesRequest): MemoriesRequest => others;
+
+/** Which days the words of a search were taken for, and the way back where they meant none. */
+function When({
+  request: { when, from, to },
+  onChange,
+}: {
+  readonly request: MemoriesRequest;
+  readonly onChange: () => void;
+}) {
+  const { tell, language } = useTexts();
+  if (when === undefined) return null;
+  const toText = (day: string | undefined): string =>
+    day === undefined ? '…' : (toDay(`${day}T12:00`, language) ?? day);
+  return (
+    <Group gap="xs" role="status">
+      <Text size="sm" className="words">
+        {tell('memories.when', { when, from: toText(from), to: toText(to) })}
+      </Text>
+      <Button size="compact-sm" variant="default" onClick={onChange}>
+        {tell('memories.anyTime')}
+      </Button>
+    </Group>
   );
 }
 

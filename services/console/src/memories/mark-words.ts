@@ -59,6 +59,9 @@ function toTelling(query: string): ReadonlySet<string> {
   return telling.size > 0 ? telling : toTerms(query, () => false);
 }
 
+/** Whether a question has words that tell something. */
+export const hasTellingWords = (query: string): boolean => toTerms(query, isCommonWord).size > 0;
+
 /** Marks the words of a question in a text; linear in both lengths. */
 export function markWords(text: string, query: string): readonly Stretch[] {
   const telling = toTelling(query);

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useServer } from '../calls/session.tsx';
 import { useTexts } from '../i18n/texts.tsx';
 import type { Place } from '../route.ts';
 import { Disclosure } from '../shell/disclosure.tsx';
 import { Problem } from '../shell/problem.tsx';
+import { UndoBar } from '../shell/undo-bar.tsx';
 import { Start } from '../start/start.tsx';
 import { AddMemory } from './add-memory.tsx';
 import { Filters } from './filters.tsx';
@@ -112,7 +113,7 @@ export default function Memories({ place: { given } }: { readonly place: Place }
           />
         </Suspense>
       )}
-      <UndoBar deletions={deletions} />
+      <UndoBar text={toChange(deletions, tell)} onUndo={deletions.undo} />
     </Stack>
   );
 }
@@ -131,18 +132,8 @@ function useFocusReturn(isOpen: boolean): void {
 /** The memory that an address names; its text is read when it is open. */
 const toOpened = (id: string | null): Memory | undefined => (id === null ? undefined : { id, text: '', store: '' });
 
-function UndoBar({ deletions: { pending, isChanged, undo } }: { readonly deletions: Deletions }) {
-  const { tell } = useTexts();
-  return (
-    <div role="status" className="bar">
-      {(pending > 0 || isChanged) && (
-        <Paper withBorder shadow="md" p="sm">
-          <Group justify="space-between">
-            <Text>{pending > 0 ? tell('memories.deleted', { count: pending }) : tell('memories.changed')}</Text>
-            <Button onClick={undo}>{tell('undo')}</Button>
-          </Group>
-        </Paper>
-      )}
-    </div>
-  );
+/** What can be undone, in words. */
+function toChange({ pending, isChanged }: Deletions, tell: ReturnType<typeof useTexts>['tell']): string | undefined {
+  if (pending > 0) return tell('memories.deleted', { count: pending });
+  return isChanged ? tell('memories.changed') : undefined;
 }

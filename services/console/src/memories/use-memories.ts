@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useServer } from '../calls/session.tsx';
 import { useUser } from '../calls/user.tsx';
+import { toOtherYears } from './days.ts';
 import type { Kind, Memory, MemoryPage, NotAsked } from './memory.ts';
 
 const PAGE = 100;
@@ -14,6 +15,10 @@ export interface MemoriesRequest {
   /** The first and the last day, as `YYYY-MM-DD`. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** The words that named these days. */
+  readonly when?: string | undefined;
+  /** A day that is looked for in the years before its own. */
+  readonly inOtherYears?: string | undefined;
 }
 
 /** Whether anything is left out. */
@@ -36,17 +41,20 @@ export function useMemories(request: MemoriesRequest) {
   const { user } = useUser();
   const asked = useInfiniteQuery({
     queryKey: [MEMORIES, user, request],
-    queryFn: ({ pageParam: cursor, signal }): Promise<MemoryPage> => {
-      const { query, kind, tag, from = '', to = '' } = request;
-      const narrowed = {
-        user_id: user,
-        ...(kind !== undefined && { kind }),
-        ...(tag !== undefined && { tag }),
-        ...(from + to !== '' && { time_range: `${from}..${to}` }),
+    queryFn: async ({ pageParam: cursor, signal }): Promise<MemoryPage> => {
+      const { query, kind, tag } = request;
+      const ask = (time_range: string | undefined): Promise<MemoryPage> => {
+        const narrowed = {
+          user_id: user,
+          ...(kind !== undefined && { kind }),
+          ...(tag !== undefined && { tag }),
+          ...(time_range !== undefined && { time_range }),
+        };
+        if (query !== '') return call('recall', { ...narrowed, query, limit: HITS }, { signal });
+        const page = { limit: PAGE, order: 'newest' as const, ...(cursor !== '' && { cursor }) };
+        return call('list_memories', { ...narrowed, ...page }, { signal });
       };
-      if (query !== '') return call('recall', { ...narrowed, query, limit: HITS }, { signal });
-      const page = { limit: PAGE, order: 'newest' as const, ...(cursor !== '' && { cursor }) };
-      return call('list_memories', { ...narrowed, ...page }, { signal });
+      return toOnePage(await Promise.all(toRanges(request).map(ask)));
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
@@ -58,6 +66,23 @@ export function useMemories(request: MemoriesRequest) {
     notAsked: toUnique(pages.flatMap(({ not_asked }) => not_asked)),
     withheld: pages.reduce((sum, { instructions_left_out: left = 0 }) => sum + left, 0),
   } satisfies FoundMemories;
+}
+
+/** The ranges of days that are asked for one by one; one that is open where all days are meant. */
+function toRanges({ from = '', to = '', inOtherYears }: MemoriesRequest): readonly (string | undefined)[] {
+  if (inOtherYears !== undefined) return toOtherYears(inOtherYears).map((day) => `${day}..${day}`);
+  return [from + to === '' ? undefined : `${from}..${to}`];
+}
+
+/** Joins what several ranges have; of a single one also where its next page begins. */
+function toOnePage(pages: readonly MemoryPage[]): MemoryPage {
+  const [first, ...others] = pages;
+  if (first !== undefined && others.length === 0) return first;
+  return {
+    memories: pages.flatMap(({ memories }) => memories),
+    not_asked: pages.flatMap(({ not_asked }) => not_asked),
+    instructions_left_out: pages.reduce((sum, { instructions_left_out: left = 0 }) => sum + left, 0),
+  };
 }
 
 const toUnique = (notAsked: readonly NotAsked[]): readonly NotAsked[] => [
