@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { readSearch } from '../src/memories/read-search.ts';
 import { fillEverything } from './support/everything.ts';
 import { describeInBrowser, useConsole } from './support/suite.ts';
 
@@ -83,6 +84,31 @@ describeInBrowser("a person's pages", () => {
     expect(box?.y).toBeLessThan(422);
   });
 
+  it('are searched by what was said and when, in one field', async () => {
+    const user = 'uma';
+    const { from = '' } = await readSearch('last summer');
+    const event = (description: string, timestamp: string) =>
+      test.call('personal-memory__add_event', { user_id: user, event_type: 'other', description, timestamp });
+    await event('Sailed the boat to Inchkeith', `${from.slice(0, 4)}-07-10`);
+    await event('Painted the boat', `${from.slice(0, 4)}-02-10`);
+    await event('Ate plums', `${from.slice(0, 4)}-07-11`);
+    const page = await test.open(user);
+    const memories = page.locator('.memory');
+    await memories.nth(2).waitFor();
+    await page.getByRole('button', { name: 'Last summer' }).click();
+    await page.getByText('2 shown').waitFor();
+    await page.getByRole('searchbox').fill('the boat last summer');
+    await page.getByRole('searchbox').press('Enter');
+    await page.getByText('“last summer”: ').waitFor();
+    await page.getByText('1 shown').waitFor();
+    expect(await memories.allTextContents()).toEqual([expect.stringContaining('Inchkeith')]);
+    expect(await page.locator('mark').allTextContents()).toEqual(['boat']);
+    await page.getByRole('button', { name: 'Any time instead' }).click();
+    await memories.filter({ hasText: 'Painted' }).waitFor();
+    await page.getByRole('button', { name: 'This day in other years' }).click();
+    await page.getByText('No memory has this kind, tag and time.').waitFor();
+  });
+
   it('are corrected by one sentence, which can be undone', async () => {
     await remember('wes', 'I keep a goose in Oslo.', { kind: 'note' });
     const page = await test.open('wes');
@@ -103,6 +129,40 @@ describeInBrowser("a person's pages", () => {
     await page.getByRole('link', { name: 'Mia Holm: 1' }).click();
     await page.locator('.memory', { hasText: 'I mend clocks.' }).waitFor();
     expect(await page.locator('.memory .face').allTextContents()).toEqual(['X', 'MH']);
+  });
+
+  it('make one of two people who are the same, which can be undone', async () => {
+    const user = 'abe';
+    const create = (name: string) =>
+      test.call('personal-memory__create_entity', { user_id: user, entity_type: 'person', name });
+    await create('Mia Holm');
+    await create('Miriam Holm');
+    const page = await test.open(user, 'things');
+    const names = page.locator('main th[scope=row]');
+    const merge = async (): Promise<void> => {
+      await page.getByRole('link', { name: 'Mia Holm' }).click();
+      await page.getByLabel('The same as').selectOption({ label: 'Miriam Holm (Person)' });
+      await page.getByRole('button', { name: 'Make one of both' }).click();
+      await page.getByText('Made one of both. This can be undone for a minute.').waitFor();
+      await page.getByRole('link', { name: 'All people and things' }).click();
+      await names.first().waitFor();
+      expect(await names.allTextContents()).toEqual(['Mia Holm']);
+    };
+    await merge();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await names.nth(1).waitFor();
+    await merge();
+    const merging = page.waitForResponse(
+      (response) => response.request().postData()?.includes('merge_entities') === true,
+    );
+    await page.getByRole('link', { name: 'Home' }).click();
+    await merging;
+    expect(JSON.stringify(await test.call('personal-memory__list_entities', { user_id: user }))).toContain(
+      'Miriam Holm',
+    );
+    await page.getByRole('link', { name: 'People and things' }).click();
+    await page.locator('main th[scope=row]').first().waitFor();
+    expect(await names.allTextContents()).toEqual(['Mia Holm']);
   });
 
   it('are taken along as a text that people read', async () => {

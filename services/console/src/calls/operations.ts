@@ -6,7 +6,10 @@ import type { PersonalMemoryContract } from '@contextloom/contracts/personal-mem
 /** The operations of servers behind the aggregator that the page uses. */
 export type ServerContract = Pick<KnowledgeBaseContract, 'list_documents'> &
   Pick<MemoryProcessorContract, 'list_imports' | 'preview_import' | 'start_import' | 'undo_import' | 'upload_import'> &
-  Pick<PersonalMemoryContract, 'analyze_trends' | 'list_entities' | 'query_entity_relations' | 'search_events'>;
+  Pick<
+    PersonalMemoryContract,
+    'analyze_trends' | 'list_entities' | 'merge_entities' | 'query_entity_relations' | 'search_events'
+  >;
 
 /** What an operation of the aggregator takes. */
 export type Input<Name extends keyof AggregatorContract> = InputOf<AggregatorContract, Name>;

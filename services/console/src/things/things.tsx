@@ -5,10 +5,13 @@ import { useServer } from '../calls/session.tsx';
 import { useTexts } from '../i18n/texts.tsx';
 import { type Place, toHash } from '../route.ts';
 import { Problem } from '../shell/problem.tsx';
+import { UndoBar } from '../shell/undo-bar.tsx';
 import type { Entity, Relation } from './entity.ts';
 import { EntityDetails } from './entity-details.tsx';
 import { EntityTable } from './entity-table.tsx';
+import { MergeField } from './merge-field.tsx';
 import { MOST_ENTITIES, useEntities, useRelations, useVoices } from './use-entities.ts';
+import { useMerges } from './use-merges.ts';
 import { Voices } from './voices.tsx';
 
 const EntityGraph = lazy(() => import('./entity-graph.tsx'));
@@ -21,13 +24,16 @@ const openEntity = (id: number): void => {
 /** The room of the people and things: how they belong together, and what happened with them. */
 export default function Things({ place }: { readonly place: Place }) {
   const { tell } = useTexts();
-  const { offers } = useServer();
+  const { offers, session } = useServer();
   const listed = useEntities();
   const related = useRelations();
   const { data: voices = [] } = useVoices();
-  const entities = useMemo(() => listed.data ?? [], [listed.data]);
+  const merges = useMerges();
+  const { hidden } = merges;
+  const entities = useMemo(() => (listed.data ?? []).filter(({ id }) => !hidden.has(id)), [listed.data, hidden]);
   const relations = useMemo(() => toShown(related.data ?? [], entities), [related.data, entities]);
   const opened = entities.find(({ id }) => String(id) === place.given.get('entity'));
+  const mayMerge = offers('merge_entities') && session.scopes.includes('write');
   const isThere = offers('list_entities');
   const error = listed.error ?? related.error;
   // The page offers only users whom the caller may ask about: what refuses one of them is a store for another user alone.
@@ -42,11 +48,19 @@ export default function Things({ place }: { readonly place: Place }) {
         {tell('room.things')}
       </Title>
       {isForAnother ? <Alert title={tell('things.another')} /> : <Problem error={error} onRetry={retry} />}
+      <Problem error={merges.error} />
       {!isThere && <Alert title={tell('things.absent')} />}
       {listed.isLoading && <Loader aria-label={tell('wait')} />}
       {listed.data?.length === 0 && voices.length === 0 && <Alert title={tell('things.none')} />}
       {opened === undefined && voices.length > 0 && <Voices voices={voices} />}
       {opened !== undefined && <EntityDetails entity={opened} entities={entities} relations={relations} />}
+      {opened !== undefined && mayMerge && (
+        <MergeField
+          entity={opened}
+          entities={entities}
+          onMerge={(duplicate_id) => merges.merge({ entity_id: opened.id, duplicate_id })}
+        />
+      )}
       {opened === undefined && entities.length > 0 && (
         <>
           {entities.length === MOST_ENTITIES && <Text>{tell('things.most', { count: MOST_ENTITIES })}</Text>}
@@ -63,6 +77,7 @@ export default function Things({ place }: { readonly place: Place }) {
           <Trends />
         </Suspense>
       )}
+      <UndoBar text={merges.isPending ? tell('things.merged') : undefined} onUndo={merges.undo} />
     </Stack>
   );
 }

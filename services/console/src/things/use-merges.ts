@@ -1,0 +1,74 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useServer } from '../calls/session.tsx';
+import { useUser } from '../calls/user.tsx';
+import { MEMORIES } from '../memories/use-memories.ts';
+
+/** How long a merge can be undone, in milliseconds. */
+const UNDO_MS = 60_000;
+
+/** Two entries that are the same person or thing: one stays, and the other becomes part of it. */
+interface Merge {
+  readonly entity_id: number;
+  readonly duplicate_id: number;
+}
+
+/** Merges that are shown at once, and sent when they can no longer be undone. */
+export interface Merges {
+  /** Ids of entries that became part of another. */
+  readonly hidden: ReadonlySet<number>;
+  readonly isPending: boolean;
+  readonly error: Error | undefined;
+  readonly merge: (merge: Merge) => void;
+  readonly undo: () => void;
+}
+
+/** Merges people and things after a minute, or when the reader leaves. */
+export function useMerges(): Merges {
+  const { callServer } = useServer();
+  const { user } = useUser();
+  const client = useQueryClient();
+  const [pending, setPending] = useState<readonly Merge[]>([]);
+  const [sent, setSent] = useState<readonly Merge[]>([]);
+  const [error, setError] = useState<Error>();
+  const waiting = useRef<readonly Merge[]>([]);
+  const keep = useCallback((merges: readonly Merge[]) => {
+    waiting.current = merges;
+    setPending(merges);
+  }, []);
+  const commit = useCallback(async () => {
+    const merges = waiting.current;
+    if (merges.length === 0) return;
+    keep([]);
+    setSent((before) => [...before, ...merges]);
+    try {
+      // One after the other: what was merged into an entry moves on with it.
+      for (const one of merges) await callServer('merge_entities', { user_id: user, ...one }, { keepalive: true });
+    } catch (reason) {
+      setError(reason as Error);
+    }
+    await client.invalidateQueries({ queryKey: [MEMORIES] });
+    setSent((before) => before.filter((one) => !merges.includes(one)));
+  }, [callServer, client, keep, user]);
+  useEffect(() => {
+    if (pending.length === 0) return undefined;
+    const timer = setTimeout(() => void commit(), UNDO_MS);
+    return () => clearTimeout(timer);
+  }, [pending, commit]);
+  useEffect(() => {
+    const leave = (): void => void commit();
+    addEventListener('pagehide', leave);
+    return () => {
+      removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, [commit]);
+  const hidden = useMemo(() => new Set([...pending, ...sent].map(({ duplicate_id }) => duplicate_id)), [pending, sent]);
+  return {
+    hidden,
+    isPending: pending.length > 0,
+    error,
+    merge: (merge) => keep([...waiting.current, merge]),
+    undo: () => keep([]),
+  };
+}
