@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCli } from './fixtures/run-cli.ts';
 import { type ScriptedAggregator, startScriptedAggregator } from './fixtures/scripted-aggregator.ts';
@@ -44,6 +47,22 @@ describe('contextloom forget', () => {
   it('prints the receipt as one JSON document', async () => {
     const { stdout } = await run('--user', 'tess', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ dry_run: true, total: 3, servers: [{ server: 'personal-memory' }] });
+  });
+
+  it('names what hooks of this machine keep, which the server of --url does not reach', async () => {
+    const hooksDir = await mkdtemp(join(tmpdir(), 'contextloom-hooks-'));
+    const forget = () =>
+      runCli(['--url', aggregator.url, 'forget', '--user', 'stranger', '--yes'], {
+        env: { CONTEXTLOOM_HOOKS_DIR: hooksDir },
+      });
+    await mkdir(join(hooksDir, 'contexts'));
+    expect((await forget()).stdout).toMatch(/^Nothing of stranger is left\./);
+    await writeFile(join(hooksDir, 'contexts/one.json'), '{}');
+    const { code, stdout } = await forget();
+    expect(stdout).toContain('out of reach at hooks: what hooks keep on this machine (it stays where it is');
+    expect(stdout).toContain('Nothing of stranger was found where it could be asked.');
+    expect(code).toBe(1);
+    await rm(hooksDir, { recursive: true });
   });
 
   it('wants a user', async () => {

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { FORGET_USER, type ForgetEverywhereAnswer } from '@contextloom/contracts';
 import { readSettings } from '@contextloom/runtime';
 import type { Command } from 'commander';
@@ -55,14 +57,34 @@ export function registerForget(program: Command, context: CliContext): void {
 /** The hooks of this machine as they stand in a receipt. */
 const HOOKS = 'hooks';
 
-/** Asks the servers, and has the hooks of this machine forget too; those of a running aggregator may be elsewhere. */
+/** What hooks of this machine keep where another machine's servers forget: whose it is only that machine's composition says. */
+const LEFT_HERE = {
+  server: HOOKS,
+  what: 'what hooks keep on this machine',
+  why: 'it stays where it is: run the command without --url here to erase it too',
+} as const;
+
+/** Whether hooks keep anything in their folder. */
+async function hasKept(hooksDir: string): Promise<boolean> {
+  const lists = await Promise.all(KEPT.map((name) => readdir(join(hooksDir, name)).catch(() => [])));
+  return lists.some(({ length }) => length > 0);
+}
+
+/** Folders of the hooks in which words of a user may stand. */
+const KEPT = ['contexts', 'jobs', 'begun'] as const;
+
+/** Asks the servers, and has the hooks of this machine forget too; with a running aggregator what they keep is named. */
 async function forgetWithHooks(
   { user, isDryRun }: { readonly user: string; readonly isDryRun: boolean },
   askServers: () => Promise<ForgetEverywhereAnswer>,
   { context, globals }: { readonly context: CliContext; readonly globals: GlobalOptions },
 ): Promise<ForgetEverywhereAnswer> {
   const { hooksDir } = readSettings(hookSettings, context.env).values;
-  if (globals.url !== undefined || !existsSync(hooksDir)) return askServers();
+  if (globals.url !== undefined) {
+    const receipt = await askServers();
+    return (await hasKept(hooksDir)) ? { ...receipt, unreached: [...receipt.unreached, LEFT_HERE] } : receipt;
+  }
+  if (!existsSync(hooksDir)) return askServers();
   const entry = (await loadComposition(context, globals)).servers['agent-mem'];
   const owner = (entry !== undefined && 'env' in entry && entry.env['OWNER_ID']) || DEFAULT_OWNER;
   const folder = await openHookFolder(hooksDir, context.clock);
