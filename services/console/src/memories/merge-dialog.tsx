@@ -26,7 +26,8 @@ export default function MergeDialog({ pair: [first, second], onMerged, onClose }
   const [wholeFirst, wholeSecond] = [useWhole(first.id), useWhole(second.id)];
   const toText = (memory: Memory, whole = ''): string => toEditable({ ...memory, text: whole });
   const before = toText(first, wholeFirst.data?.text);
-  const isRead = wholeFirst.isSuccess && wholeSecond.isSuccess;
+  // What was read before may be changed since: it would be replaced below the hands of who types.
+  const isRead = [wholeFirst, wholeSecond].every(({ isSuccess, isFetching }) => isSuccess && !isFetching);
   const [typed, setTyped] = useState<string>();
   const text = typed ?? toMerged(before, toText(second, wholeSecond.data?.text));
   const merging = useMutation({
