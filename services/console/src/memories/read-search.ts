@@ -20,9 +20,11 @@ const ASKING =
  * of the languages that the stores read; they are loaded with the first search.
  */
 export async function readSearch(text: string, now = new Date()): Promise<Search> {
-  const { findTimes } = await import('@contextloom/retrieval/time');
+  // Without the server there are no such words; that it does not answer is told by the search itself.
+  const times = await import('@contextloom/retrieval/time').catch(() => undefined);
+  if (times === undefined) return { query: text };
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const [time, another] = findTimes(text, { reference: now, zone });
+  const [time, another] = times.findTimes(text, { reference: now, zone });
   // Of two times one would be left out in silence.
   if (time === undefined || another !== undefined) return { query: text };
   const rest = [text.slice(0, time.index), text.slice(time.index + time.text.length)]
