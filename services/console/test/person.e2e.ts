@@ -122,6 +122,17 @@ describeInBrowser("a person's pages", () => {
     expect(await list('wes')).not.toContain('Bergen');
   });
 
+  it('take back what was just stored', async () => {
+    const page = await test.open('wim', 'home');
+    await page.getByLabel('Remember something').fill('I keep a goat.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Remembered: Note').waitFor();
+    expect(await list('wim')).toContain('goat');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Remembered: Note').waitFor({ state: 'detached' });
+    expect(await list('wim')).not.toContain('goat');
+  });
+
   it('name who speaks in conversations, without a model', async () => {
     const talk = 'Xan: I mend clocks.\nMia Holm: Where do you mend them?';
     await test.call('store_conversation_memory', { user_id: 'xan', conversation_history: talk });
