@@ -101,7 +101,7 @@ describe('a window', () => {
           if (valence !== undefined) expect(Math.abs(valence)).toBeLessThanOrEqual(1);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 8 },
     );
   });
 });
