@@ -4,12 +4,8 @@ import { type JsonObject, listRequestSchema, searchRequestSchema } from '@contex
 import { describe, expect, it } from '@jest/globals';
 import { createKnowledgeBase } from '../src/domain/local-knowledge-base.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
-import { describeIsolation } from './isolation.contract.ts';
-import { describeInFile } from './support/engines.ts';
 import { openTemporary } from './support/service.ts';
 import { embedder } from './support/stores.ts';
-
-describeIsolation(describeInFile);
 
 describe.each([{}, { user_id: null }])('a document with the owner %j', (metadata) => {
   it.each(['strict', 'off'] as const)(

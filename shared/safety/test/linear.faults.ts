@@ -15,3 +15,22 @@ describe('time grows no faster than a text', () => {
     expect(findSuperlinear((text) => READERS[name]?.(text))).toEqual([]);
   });
 });
+
+describe('maskSecrets', () => {
+  it.each(['1', '1 ', '1-', ' ', '-', '(1', '+1 ', 'password is ', '密码'])(
+    'gets through a long text of %j',
+    (unit) => {
+      const text = unit.repeat(200_000 / unit.length);
+      expect(maskSecrets(text)).toEqual({ text, masked: [] });
+    },
+  );
+});
+
+describe('isInstruction', () => {
+  it.each(['a ', '你', 'ignore ', 'you must ', '请', '<', 'send a ', '\n#', '!['])(
+    'gets through a long text of %j',
+    (unit) => {
+      expect(isInstruction(unit.repeat(10_000))).toBe(false);
+    },
+  );
+});

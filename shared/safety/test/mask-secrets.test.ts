@@ -266,12 +266,4 @@ describe('maskSecrets', () => {
       }),
     );
   });
-
-  it.each(['1', '1 ', '1-', ' ', '-', '(1', '+1 ', 'password is ', '密码'])(
-    'gets through a long text of %j',
-    (unit) => {
-      const text = unit.repeat(200_000 / unit.length);
-      expect(maskSecrets(text)).toEqual({ text, masked: [] });
-    },
-  );
 });
