@@ -10,7 +10,7 @@ const below = {
   llm: ['contracts', 'retrieval', 'runtime'],
   sqlite: ['contracts', 'retrieval', 'runtime'],
   postgres: ['contracts', 'runtime'],
-  access: ['contracts', 'runtime', 'sqlite'],
+  access: ['contracts', 'runtime', 'sqlite', 'postgres'],
   'mcp-client': ['contracts', 'runtime', 'access'],
   'server-kit': ['contracts', 'runtime', 'access', 'mcp-client', 'safety'],
   transcripts: ['contracts', 'retrieval', 'runtime', 'safety', 'sqlite'],

@@ -54,6 +54,7 @@ export function asksForKeys({
 export function createIdentify(options: IdentifyOptions): Identify {
   const { server, keyring, house, verifyJwt, verifyOwn, local = localPrincipal } = options;
   return async (authorization, { isUnderWay = false, path = '' } = {}) => {
+    await keyring.refresh();
     if (!asksForKeys(options)) return local;
     const token = readBearer(authorization);
     if (token === undefined) throw new ContextloomError('unauthorized', KEY_NEEDED);

@@ -6,8 +6,10 @@ export { addressOf } from './calls/address.ts';
 export { type Audit, type AuditEntry, type AuditLine, codeOf } from './calls/audit.ts';
 export { type CallMetrics, createCallMetrics } from './calls/metrics.ts';
 export { narrowBy, PRINCIPAL_KEY } from './credentials/house.ts';
-export { isExpired, type StoredKey } from './credentials/keys.ts';
+export { type KeyDatabase, openKeyDatabase } from './credentials/key-database.ts';
+export { isExpired } from './credentials/keys.ts';
 export { addKey, type KeyFileOptions, listKeys, type NewKey, revokeKey, rotateKey } from './credentials/manage-keys.ts';
+export type { StoredKey } from './credentials/stored-key.ts';
 export {
   type Admission,
   type Admit,

@@ -8,7 +8,9 @@ import { createLimiter } from './calls/limits.ts';
 import type { CallMetrics } from './calls/metrics.ts';
 import { createHouseSecret, type HouseSecret } from './credentials/house.ts';
 import { createJwtVerifier } from './credentials/jwt.ts';
+import type { KeyDatabase } from './credentials/key-database.ts';
 import { createKeyring } from './credentials/keys.ts';
+import type { KeyFileOptions } from './credentials/manage-keys.ts';
 import type { Guard } from './guard.ts';
 import { asksForKeys, createIdentify, type Identify, type IdentifyOptions } from './identify.ts';
 import { localPrincipal, type Principal } from './principal/principal.ts';
@@ -24,13 +26,15 @@ export interface Access {
   /** The newest calls that were written down. */
   readonly activity: Activity;
   /** Where the keys are. */
-  readonly keysFile: string;
+  readonly keys: Pick<KeyFileOptions, 'file' | 'database'>;
   readonly metrics?: CallMetrics | undefined;
   readonly protectedResource?: object | undefined;
   /** The authorization server of this installation, where this server is it. */
   readonly authorization?: Authorization | undefined;
   /** Where people reach this server, without a slash at the end; undefined where that is not set. */
   readonly publicUrl?: string | undefined;
+  /** Closes what the keys are read from. */
+  readonly close?: (() => Promise<void>) | undefined;
 }
 
 /** What opens it. */
@@ -46,6 +50,8 @@ export interface AccessOptions {
   readonly metrics?: CallMetrics | undefined;
   /** The authorization server of this installation, where this server is it. */
   readonly authorization?: Authorization | undefined;
+  /** The keys, where they are in a database; it is closed with the door. */
+  readonly keyDatabase?: KeyDatabase | undefined;
   readonly clock: () => Date;
   readonly log: Log;
 }
@@ -64,8 +70,18 @@ export function openHouseSecret({
  * that keeps no callers apart
  */
 export function openAccess(options: AccessOptions): Access {
-  const { config, server, clock, log, local = localPrincipal, openToAll, metrics, authorization } = options;
-  const keyring = createKeyring({ file: config.keysFile, clock });
+  const {
+    config,
+    server,
+    clock,
+    log,
+    local = localPrincipal,
+    openToAll,
+    metrics,
+    authorization,
+    keyDatabase,
+  } = options;
+  const keyring = createKeyring({ file: config.keysFile, database: keyDatabase, clock });
   const parts: IdentifyOptions = {
     server,
     keyring,
@@ -90,11 +106,12 @@ export function openAccess(options: AccessOptions): Access {
     },
     audit: counted(createAudit({ file: auditFile, clock, log, onLine: activity.note }), metrics),
     activity,
-    keysFile: config.keysFile,
+    keys: { file: config.keysFile, database: keyDatabase },
     metrics,
     ...(isForeign(config) && { protectedResource: toProtectedResource(config) }),
     authorization,
     publicUrl: config.publicUrl,
+    close: keyDatabase?.close,
   };
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { databaseUrlSchema } from '@contextloom/postgres';
 import { setting, userFolders, wholeNumber, yesOrNo } from '@contextloom/runtime';
 import { z } from 'zod';
 import { publicUrl } from './authorization/public-url.ts';
@@ -14,6 +15,13 @@ export const accessSettings = {
     default: join(FOLDER, 'keys.json'),
     description:
       'The keys that callers over HTTP need, as "contextloom keys" writes them; without the file none is asked for',
+  }),
+  keysUrl: setting({
+    env: ['CONTEXTLOOM_KEYS_URL'],
+    schema: databaseUrlSchema,
+    secret: true,
+    description:
+      'A Postgres database (15 or newer) that keeps the keys instead of their file, for servers on several machines; those of the file are taken over',
   }),
   houseSecret: setting({
     env: ['CONTEXTLOOM_HOUSE_SECRET'],

@@ -6,22 +6,31 @@ export const sqlStateOf = (error: unknown): string => String(Object(error).code 
 /** SQLSTATE of a row that would be there twice. Source: PostgreSQL, Appendix A. */
 export const UNIQUE_VIOLATION = '23505';
 
-/**
- * Says in words of ours what a database refused, by the class of its SQLSTATE; an unreachable one is never replaced.
- * @param without how a person does without this schema, such as `set KB_STORE=embedded`
- */
-export function toDatabaseError(cause: unknown, schema: string, without?: string): ContextloomError {
+/** How errors speak of a database. */
+export interface ErrorWords {
+  /** The setting that has its address. */
+  readonly setting?: string;
+  /** How a person does without the schema, such as `set KB_STORE=embedded`. */
+  readonly without?: string;
+}
+
+/** Says in words of ours what a database refused, by the class of its SQLSTATE; an unreachable one is never replaced. */
+export function toDatabaseError(
+  cause: unknown,
+  schema: string,
+  { setting = 'DATABASE_URL', without }: ErrorWords = {},
+): ContextloomError {
   if (isContextloomError(cause)) return cause;
   const code = sqlStateOf(cause);
   const to = (why: string): ContextloomError =>
-    new ContextloomError('unavailable', `the database of DATABASE_URL ${why}; nothing was stored`, { cause });
+    new ContextloomError('unavailable', `the database of ${setting} ${why}; nothing was stored`, { cause });
   if (code.startsWith('28') || code === '3D000') return to('refuses this user, password or name');
   if (code === '42501') {
     const grant = `grant it CREATE on the database, or have the schema's owner grant it its use`;
     const advice = [grant, ...(without === undefined ? [] : [without])].join('; or ');
     return to(`does not let this user make or use the schema ${schema}: ${advice}`);
   }
-  if (code === '53100') return new ContextloomError('no_space', 'the database of DATABASE_URL is full', { cause });
+  if (code === '53100') return new ContextloomError('no_space', `the database of ${setting} is full`, { cause });
   if (code === '57014' || code === '55P03') return to('took too long, or waited too long for a lock');
   if (code === '25006') return to('is read-only; try again once it takes changes');
   return to(/^[0-9A-Z]{5}$/.test(code) && !code.startsWith('57') ? 'refused a statement' : 'cannot be reached');

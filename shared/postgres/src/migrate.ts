@@ -8,6 +8,8 @@ export interface ServiceSchema {
   readonly migrations: readonly string[];
   /** The number of the advisory lock under which processes that start at once migrate one after the other. */
   readonly lock: number;
+  /** The setting that has the address of its database; DATABASE_URL without it. */
+  readonly setting?: string;
 }
 
 /** How far the tables of a service are. */
@@ -18,8 +20,11 @@ export interface SchemaVersion {
   readonly wanted: number;
 }
 
-function toTooNewError(name: string, { version, wanted }: SchemaVersion): ContextloomError {
-  const message = `the schema ${name} of DATABASE_URL has version ${version}, and this program knows versions up to ${wanted}: use the newer program that made it`;
+function toTooNewError(
+  { name, setting = 'DATABASE_URL' }: ServiceSchema,
+  { version, wanted }: SchemaVersion,
+): ContextloomError {
+  const message = `the schema ${name} of ${setting} has version ${version}, and this program knows versions up to ${wanted}: use the newer program that made it`;
   return new ContextloomError('unavailable', message);
 }
 
@@ -29,8 +34,9 @@ function toTooNewError(name: string, { version, wanted }: SchemaVersion): Contex
  */
 export async function readSchemaVersion(
   client: pg.Pool | pg.PoolClient,
-  { name, migrations }: ServiceSchema,
+  schema: ServiceSchema,
 ): Promise<SchemaVersion> {
+  const { name, migrations } = schema;
   const { rows: tables } = await client.query<{ known: string | null }>('SELECT to_regclass($1)::text AS known', [
     `${name}.schema_version`,
   ]);
@@ -38,7 +44,7 @@ export async function readSchemaVersion(
   if (tables[0]?.known == null) return { version: 0, wanted };
   const { rows } = await client.query<{ version: number }>(`SELECT version FROM ${name}.schema_version`);
   const found = { version: rows[0]?.version ?? 0, wanted };
-  if (found.version > wanted) throw toTooNewError(name, found);
+  if (found.version > wanted) throw toTooNewError(schema, found);
   return found;
 }
 

@@ -1,5 +1,12 @@
 import type { Principal } from '@contextloom/access';
-import { type Access, type AccessConfig, accessSettings, createCallMetrics, openAccess } from '@contextloom/access';
+import {
+  type Access,
+  type AccessConfig,
+  accessSettings,
+  createCallMetrics,
+  openAccess,
+  openKeyDatabase,
+} from '@contextloom/access';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { Settings, SettingValues } from '@contextloom/runtime';
 import {
@@ -100,7 +107,7 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   const end = (): void => {
     if (isEnding) return;
     isEnding = true;
-    void endServer([door.close, built.close, tracing?.close], log).finally(() => process.exit(0));
+    void endServer([door.close, built.close, access?.close, tracing?.close], log).finally(() => process.exit(0));
   };
   endOnSignals(process, end);
   process.on('disconnect', end); // The parent that started it with a channel has ended.
@@ -126,8 +133,11 @@ async function openHttpAccess<S extends Settings>(
 ): Promise<Access> {
   const metrics = await createCallMetrics();
   const clock = (): Date => new Date();
-  const authorization = await openAuthorization?.({ config, server, clock, log });
-  return openAccess({ config, server, local, openToAll: openToAll?.(config), metrics, authorization, clock, log });
+  const { keysUrl: url, keysFile: file } = config;
+  const keyDatabase = url === undefined ? undefined : await openKeyDatabase({ url, file, log });
+  const authorization = await openAuthorization?.({ config, server, keyDatabase, clock, log });
+  const opened = { metrics, authorization, keyDatabase, clock, log };
+  return openAccess({ config, server, local, openToAll: openToAll?.(config), ...opened });
 }
 
 /** A file that the job cannot read or write is a wrong flag. */

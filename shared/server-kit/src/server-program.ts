@@ -1,4 +1,4 @@
-import type { Access, AccessConfig, Authorization } from '@contextloom/access';
+import type { Access, AccessConfig, Authorization, KeyDatabase } from '@contextloom/access';
 import type { Embed } from '@contextloom/mcp-client';
 import type {
   CommandContext,
@@ -51,6 +51,8 @@ export interface HttpAddress {
 export interface AuthorizationOptions {
   readonly config: AccessConfig;
   readonly server: string;
+  /** The keys, where they are in a database. */
+  readonly keyDatabase?: KeyDatabase | undefined;
   readonly clock: () => Date;
   readonly log: Log;
 }

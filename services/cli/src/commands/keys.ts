@@ -7,12 +7,13 @@ import {
   type KeyFileOptions,
   listKeys,
   type NewKey,
+  openKeyDatabase,
   revokeKey,
   rotateKey,
   type StoredKey,
 } from '@contextloom/access';
 import { userIdSchema } from '@contextloom/contracts';
-import { readSettings } from '@contextloom/runtime';
+import { readSettings, silentLog } from '@contextloom/runtime';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { loadComposition } from '../composition/composition.ts';
 import type { CliContext } from '../context.ts';
@@ -75,7 +76,7 @@ export function registerKeys(program: Command, context: CliContext): void {
     )
     .addOption(new Option('--expires <span>', 'when it ends, such as 90d').argParser(toSpan))
     .action(async (name: string, options: AddOptions, command: Command) => {
-      const made = await addKey(toRequest(name, options), await toKeyFile(context, command));
+      const made = await withKeys(context, command, (keys) => addKey(toRequest(name, options), keys));
       printNew(context, command, made);
     });
   keys
@@ -83,14 +84,14 @@ export function registerKeys(program: Command, context: CliContext): void {
     .description('give a key a new text, with the same rights')
     .argument('<name>', 'the key')
     .action(async (name: string, _options: object, command: Command) => {
-      printNew(context, command, await rotateKey(name, await toKeyFile(context, command)));
+      printNew(context, command, await withKeys(context, command, (keys) => rotateKey(name, keys)));
     });
   keys
     .command('revoke')
     .description('take a key away: its next request is refused')
     .argument('<name>', 'the key')
     .action(async (name: string, _options: object, command: Command) => {
-      await revokeKey(name, await toKeyFile(context, command));
+      await withKeys(context, command, (keys) => revokeKey(name, keys));
       if (readGlobals(command).json) printJson(context, { name, revoked: true });
       else printLines(context, [`The key ${name} is revoked.`]);
     });
@@ -98,7 +99,7 @@ export function registerKeys(program: Command, context: CliContext): void {
     .command('list')
     .description('list the keys, never their text')
     .action(async (_options: object, command: Command) => {
-      const found = await listKeys(await toKeyFile(context, command));
+      const found = await withKeys(context, command, listKeys);
       if (readGlobals(command).json) printJson(context, { keys: found.map(toShown) });
       else printLines(context, [toTable(found, context)]);
     });
@@ -118,11 +119,21 @@ function toRequest(name: string, { user, project, scope, servers, expires }: Add
   };
 }
 
-/** The file that the servers of the composition read as well: `.env` next to it counts. */
-async function toKeyFile(context: CliContext, command: Command): Promise<KeyFileOptions> {
+/** Works with the keys that the servers of the composition read as well: `.env` next to it counts. */
+async function withKeys<T>(
+  context: CliContext,
+  command: Command,
+  work: (keys: KeyFileOptions) => Promise<T>,
+): Promise<T> {
   const { env } = await loadComposition(context, readGlobals(command));
-  const { values } = readSettings({ keysFile: accessSettings.keysFile }, env);
-  return { file: values.keysFile, clock: () => new Date() };
+  const { keysFile, keysUrl } = accessSettings;
+  const { keysFile: file, keysUrl: url } = readSettings({ keysFile, keysUrl }, env).values;
+  const database = url === undefined ? undefined : await openKeyDatabase({ url, file, log: silentLog });
+  try {
+    return await work({ file, database, clock: () => new Date() });
+  } finally {
+    await database?.close();
+  }
 }
 
 function toShown({ hash: _secret, ...key }: StoredKey) {

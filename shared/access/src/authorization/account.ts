@@ -1,5 +1,5 @@
-import type { Keyring, StoredKey } from '../credentials/keys.ts';
-import { toKeyPrincipal } from '../credentials/keys.ts';
+import { type Keyring, toKeyPrincipal } from '../credentials/keys.ts';
+import type { StoredKey } from '../credentials/stored-key.ts';
 import { narrowPrincipal, type Principal } from '../principal/principal.ts';
 import type { StoredConnection } from './connection-store.ts';
 

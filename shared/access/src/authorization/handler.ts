@@ -17,6 +17,8 @@ export interface HandlerOptions {
   /** The page where a person lets a program in. */
   readonly consent: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   readonly resources: Resources;
+  /** Awaited before a key decides: what was changed on another machine counts then. */
+  readonly refreshKeys: () => Promise<void>;
 }
 
 const METADATA = /^\/\.well-known\/(?:oauth-authorization-server|openid-configuration)(?:\/.*)?$/;
@@ -29,10 +31,11 @@ const REGISTRATIONS_PER_MINUTE = 20;
 const REQUESTS_PER_MINUTE = 240;
 
 /** Answers what clients read, what they ask for, and what people see; everything else goes on. */
-export function createHandler({ issuer, answer, consent, resources }: HandlerOptions): RequestHandler {
+export function createHandler({ issuer, answer, consent, resources, refreshKeys }: HandlerOptions): RequestHandler {
   const limit = createLimits();
   async function respond(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     await limit(request, path);
+    await refreshKeys();
     presentAs(issuer, request);
     if (!path.startsWith(`${PATHS.signIn}/`)) return answer(withScope(request, path), response);
     refuseForeignForm(issuer, request);

@@ -2,6 +2,7 @@ import { ContextloomError } from '@contextloom/contracts';
 import type { Log } from '@contextloom/runtime';
 import type { Provider } from 'oidc-provider';
 import { createLimiter } from '../calls/limits.ts';
+import type { KeySource } from '../credentials/key-source.ts';
 import { createKeyring, type Keyring } from '../credentials/keys.ts';
 import type { AccessConfig } from '../open-access.ts';
 import { findKey, parseAccountId, toConnectionPrincipal } from './account.ts';
@@ -21,6 +22,8 @@ export interface OpenAuthorizationOptions {
   readonly server: string;
   readonly clock: () => Date;
   readonly log: Log;
+  /** The keys, where they are in a database. */
+  readonly keyDatabase?: KeySource | undefined;
   /** Reads what programs publish about themselves; tests have no public addresses. */
   readonly fetch?: typeof fetchPublic;
 }
@@ -39,7 +42,7 @@ export async function openAuthorization(options: OpenAuthorizationOptions): Prom
       'AUTH_ISSUER=self needs PUBLIC_URL: the https address under which people and programs reach this server';
     throw new ContextloomError('invalid', message, { field: 'PUBLIC_URL' });
   }
-  const keyring = createKeyring({ file: keysFile, clock });
+  const keyring = createKeyring({ file: keysFile, database: options.keyDatabase, clock });
   const store = openConnectionStore({ keysFile, clock });
   const resources = createResources(issuer);
   const provider = await loadProvider({
@@ -62,7 +65,13 @@ export async function openAuthorization(options: OpenAuthorizationOptions): Prom
     refuse: createLimiter(config).refuse,
     toAddress: toSenderAddress,
   });
-  const handle = createHandler({ issuer, answer: provider.callback(), consent, resources });
+  const handle = createHandler({
+    issuer,
+    answer: provider.callback(),
+    consent,
+    resources,
+    refreshKeys: keyring.refresh,
+  });
   return {
     handle,
     toMetadataUrl: (path) => `${issuer}${RESOURCE_METADATA}${resources.describe(path) === undefined ? '' : path}`,

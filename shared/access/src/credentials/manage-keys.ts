@@ -1,11 +1,15 @@
 import { readFile, stat } from 'node:fs/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import { requireOwnWriting, toFileError, updateFile } from '@contextloom/runtime';
-import { createKey, hashKey, parseKeyFile, type StoredKey } from './keys.ts';
+import type { KeyStore } from './key-source.ts';
+import { createKey, hashKey } from './keys.ts';
+import { parseKeyFile, type StoredKey } from './stored-key.ts';
 
-/** What changing the file of keys needs. */
+/** What changing keys needs. */
 export interface KeyFileOptions {
   readonly file: string;
+  /** Where they are instead, for servers on several machines. */
+  readonly database?: Pick<KeyStore, 'list' | 'change'> | undefined;
   readonly clock: () => Date;
 }
 
@@ -25,7 +29,11 @@ const NAME = /^[\w.-]{1,64}$/;
  * @throws ContextloomError `invalid` for a file that holds something else or that others may change, `unavailable` for one that
  * cannot be read
  */
-export async function listKeys({ file }: Pick<KeyFileOptions, 'file'>): Promise<readonly StoredKey[]> {
+export async function listKeys({
+  file,
+  database,
+}: Pick<KeyFileOptions, 'file' | 'database'>): Promise<readonly StoredKey[]> {
+  if (database !== undefined) return database.list();
   try {
     const text = await readFile(file, 'utf8');
     requireOwnWriting(file, (await stat(file)).mode);
@@ -89,9 +97,10 @@ function findNamed(keys: readonly StoredKey[], name: string): StoredKey {
 
 /** An empty list stays a file: it says that keys were asked for, and a door that asks for keys does not open by itself. */
 async function change(
-  { file }: KeyFileOptions,
+  { file, database }: KeyFileOptions,
   toKeys: (keys: readonly StoredKey[]) => readonly StoredKey[],
 ): Promise<void> {
+  if (database !== undefined) return database.change(toKeys);
   try {
     const toText = async (): Promise<string> => {
       const keys = toKeys(await listKeys({ file }));

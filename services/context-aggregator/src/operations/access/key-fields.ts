@@ -19,12 +19,12 @@ export function toShownKey(key: StoredKey, now: Date) {
 }
 
 /**
- * The file of keys, for a caller who may look at it: keys give rights over everybody.
+ * Where the keys are, for a caller who may look at it: keys give rights over everybody.
  * @throws ContextloomError `forbidden` for a caller who does not reach everybody, `unavailable` over stdio
  */
 export function toKeyFile({ deps, principal }: Pick<AggregatorContext, 'deps' | 'principal'>): KeyFileOptions {
   refuseBound(principal);
-  return { file: toAccess(deps).keysFile, clock: deps.clock };
+  return { ...toAccess(deps).keys, clock: deps.clock };
 }
 
 function refuseBound({ users, projects }: Principal): void {

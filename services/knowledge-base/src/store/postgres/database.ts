@@ -54,7 +54,7 @@ async function withErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof Refused ? toDatabaseError(error.cause, SCHEMA, WITHOUT) : error;
+    throw error instanceof Refused ? toDatabaseError(error.cause, SCHEMA, { without: WITHOUT }) : error;
   }
 }
 
