@@ -9,6 +9,7 @@ import { addOrigins } from './origins.ts';
 import { type DoctorReport, type Findings, toReport } from './report.ts';
 import { addServedUsers } from './served-users.ts';
 import { tryClients } from './try-clients.ts';
+import { tryHooks } from './try-hooks.ts';
 
 /**
  * Finds out what is set, from where, and whether it works: of the composition, of each of its servers that is ours, of the
@@ -27,6 +28,7 @@ export async function examine(context: CliContext, globals: GlobalOptions): Prom
   const aggregator = canAsk ? await askAggregator(context, globals) : { check: NOT_ASKED };
   // A server of a client opens the stores that the aggregator had open: one after the other.
   const tried = globals.url === undefined && check.status === 'ok' ? await tryClients(context) : {};
+  const hooks = globals.url === undefined ? await tryHooks(context) : {};
   if (context.signal.aborted) throw new ContextloomError('unavailable', 'interrupted');
   return toReport({
     composition: { file, check },
@@ -36,6 +38,7 @@ export async function examine(context: CliContext, globals: GlobalOptions): Prom
     servers: reports,
     proxy,
     clients: tried,
+    hooks,
     aggregator,
   });
 }

@@ -14,7 +14,7 @@ export interface ReportLook extends Look {
 
 /** Writes the doctor's report for people: a section for each server, then the status of all, then the verdict. */
 export function renderReport(
-  { composition, env_file, servers, proxy, clients, aggregator, problems }: DoctorReport,
+  { composition, env_file, servers, proxy, clients, hooks, aggregator, problems }: DoctorReport,
   look: ReportLook,
 ): string[] {
   const { strong, good, bad } = look.style;
@@ -32,6 +32,7 @@ export function renderReport(
     strong('proxy'),
     ...renderServer(proxy, look),
     ...Object.entries(clients).flatMap(([id, check]) => ['', strong(`client ${id}`), renderCheckLine(check, look)]),
+    ...Object.entries(hooks).flatMap(([id, checks]) => ['', strong(`hooks of ${id}`), renderChecks(checks, look)]),
     '',
     strong('status, as the aggregator tells it'),
     ...(status === undefined ? [renderCheckLine(aggregator.check, look)] : [renderStatus(status, look)]),

@@ -44,6 +44,8 @@ export interface DoctorReport {
   readonly proxy: ServerReport;
   /** What became of one memory through the server of each MCP client that has it, by the client's name. */
   readonly clients: Readonly<Record<string, Check>>;
+  /** What arrived of each hook of a coding agent, by the agent's name. */
+  readonly hooks: Readonly<Record<string, readonly Check[]>>;
   /** Whether the aggregator answers, and what it answers. */
   readonly aggregator: { readonly check: Check; readonly status?: ServiceStatus };
 }
@@ -55,9 +57,15 @@ const isFailed = ({ status }: Check): boolean => status === 'failed';
 
 /** Counts the problems. A server that cannot be reached and whose own checks say why is one problem, not two. */
 export function toReport(findings: Findings): DoctorReport {
-  const { composition, servers, proxy, clients, aggregator } = findings;
+  const { composition, servers, proxy, clients, hooks, aggregator } = findings;
   const failed = [...Object.values(servers), proxy].flatMap((server) => (server.kind === 'own' ? server.checks : []));
-  const checks = [composition.check, ...failed, ...Object.values(clients), aggregator.check].filter(isFailed).length;
+  const checks = [
+    composition.check,
+    ...failed,
+    ...Object.values(clients),
+    ...Object.values(hooks).flat(),
+    aggregator.check,
+  ].filter(isFailed).length;
   const unexplained = Object.entries(aggregator.status?.components ?? {}).filter(([name, { status }]) => {
     const server = servers[name];
     return status === 'unavailable' && !(server?.kind === 'own' && server.checks.some(isFailed));

@@ -22,10 +22,13 @@ const find = (paths: Readonly<Record<string, string>>, platform: NodeJS.Platform
   const server: ServerReport = { kind: 'own', settings, checks: [] };
   const composition = { file: join(folder, 'mcp_config.json'), check: ok };
   const servers = { a: server, b: server };
-  return findRepairs(toReport({ composition, servers, proxy: server, clients: {}, aggregator: { check: ok } }), {
-    platform,
-    now,
-  });
+  return findRepairs(
+    toReport({ composition, servers, proxy: server, clients: {}, hooks: {}, aggregator: { check: ok } }),
+    {
+      platform,
+      now,
+    },
+  );
 };
 
 describe('repairs', () => {

@@ -22,6 +22,7 @@ function count(servers: Findings['servers'], unavailable: readonly string[], pro
     servers,
     proxy,
     clients: {},
+    hooks: {},
     aggregator: { check: ok, status },
   }).problems;
 }
@@ -43,15 +44,16 @@ describe('the problems that are counted', () => {
     expect(count({ a: own('failed') }, ['a'])).toBe(1);
   });
 
-  it('are a composition that cannot be read, a client whose server does not remember, and an aggregator that does not answer', () => {
+  it('are a composition that cannot be read, a client whose server does not remember, a hook that tells nothing, and an aggregator that does not answer', () => {
     const failed = { ...ok, status: 'failed' as const };
     const findings = {
       composition: { file: 'f', check: failed },
       servers: {},
       proxy: own(),
       clients: { cursor: failed },
+      hooks: { codex: [ok, failed] },
       aggregator: { check: failed },
     };
-    expect(toReport(findings)).toEqual({ success: false, problems: 3, ...findings });
+    expect(toReport(findings)).toEqual({ success: false, problems: 4, ...findings });
   });
 });
