@@ -12,8 +12,8 @@ import { readIfThere } from '../init/write-client.ts';
 import type { Machine } from '../machine.ts';
 import { toPlainLine } from '../output/text/plain.ts';
 
-/** How long a hook may take here, in milliseconds: as long as clients let it run. */
-const TIMEOUT_MS = 15_000;
+/** How long a hook may take here, in milliseconds; longer than clients let it run, since the doctor keeps the machine busy. */
+const TIMEOUT_MS = 60_000;
 /** What the probe of a brief says. */
 const WORDS = 'contextloom doctor tries the hooks.';
 const SAID = '{"said":"contextloom doctor"}\n';
