@@ -4,11 +4,13 @@ import { createChatModel } from './chat/create-chat-model.ts';
 import { createEmbedder } from './embedding/create-embedder.ts';
 import type { Embedder } from './embedding/embedder.ts';
 import type { KnownEmbedder } from './embedding/embedding-size.ts';
+import type { ProgramName } from './program/programs.ts';
 import { createReranker } from './reranking/create-reranker.ts';
 import type { Reranker } from './reranking/reranker.ts';
 
 /** The values of `chatModelSettings`. */
 export interface ChatModelChoice {
+  readonly llmProvider?: ProgramName | undefined;
   readonly llmModel: string | undefined;
   readonly llmBaseUrl: string | undefined;
   readonly llmApiKey: string | undefined;
@@ -51,11 +53,17 @@ function toModelName({ llmModel, llmBaseUrl, llmApiKey }: ChatModelChoice): stri
 }
 
 /**
- * Opens the chat model that the settings name; undefined when they name none. Nothing is sent before the first call.
- * @throws ContextloomError `invalid` for an address without a model
+ * Opens the chat model that the settings name, an endpoint's or a program's; undefined when they name none. Nothing is sent before the
+ * first call.
+ * @throws ContextloomError `invalid` for an address without a model, or for an address and a program
  */
 export async function openChatModel(choice: ChatModelChoice): Promise<ChatModel | undefined> {
-  const { llmModel, llmBaseUrl, llmApiKey } = choice;
+  const { llmProvider: provider, llmModel, llmBaseUrl, llmApiKey } = choice;
+  if (provider !== undefined) {
+    if (llmBaseUrl !== undefined) throw missing('LLM_BASE_URL', `and LLM_PROVIDER=${provider} cannot both be set`);
+    const { createProgramModel } = await import('./program/chat.ts');
+    return createProgramModel({ provider, model: llmModel, timeoutMs: choice.llmTimeoutMs });
+  }
   if (llmModel === undefined && llmBaseUrl === undefined && llmApiKey === undefined) return undefined;
   return createChatModel({
     model: toModelName(choice),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { programNames } from './program/programs.ts';
 
 const HTTP_ADDRESS = 'must be an http or https address, such as http://127.0.0.1:11434/v1';
 const httpAddress = z.url({ protocol: /^https?$/u, error: HTTP_ADDRESS });
@@ -9,6 +10,12 @@ const DEADLINE = 'must be a whole number of milliseconds from 1 to 60000';
 
 /** The settings of a chat model, as data for a service's own; without model, address and key there is no model. */
 export const chatModelSettings = {
+  llmProvider: {
+    env: ['LLM_PROVIDER'],
+    schema: z.enum(programNames),
+    description:
+      'An installed coding agent that answers instead of an endpoint, by the account it is signed in to: claude-code, codex or gemini-cli; LLM_MODEL names its model',
+  },
   llmModel: {
     env: ['LLM_MODEL'],
     schema: z.string(),

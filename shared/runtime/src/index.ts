@@ -18,7 +18,7 @@ export { type EntryFile, toLogName, toProgramName, toUsage } from './process/ent
 export { type CommandContext, doJob, INTERRUPTED, type Job, printAndExit, runJob } from './process/job.ts';
 export { createLog, type Log, silentLog } from './process/log.ts';
 export { outliveRejections } from './process/outlive-rejections.ts';
-export { userFolders } from './process/user-folders.ts';
+export { READING_FOLDER, userFolders } from './process/user-folders.ts';
 export { createSealer, parseSecretKey, SECRET_KEY_BYTES, type Sealer } from './secrets/sealer.ts';
 export { makeSecretKeyFile, readSecretKeyFile } from './secrets/secret-key-file.ts';
 export { createConfigFileReader } from './settings/config-file.ts';

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { READING_FOLDER } from '@contextloom/runtime';
 
 /** The project that a session works on. */
 export interface Project {
@@ -24,7 +25,7 @@ async function findRoot(folder: string): Promise<string | undefined> {
 
 /**
  * Finds the project of a folder: the repository around it, the main one for a worktree, else the folder itself; undefined for the
- * root of a disk. It is named after its folder, as agents name it that use project memory themselves.
+ * root of a disk, and where a coding agent reads a conversation for a server. It is named after its folder, as agents name it that use project memory themselves.
  */
 export async function findProject(cwd: string): Promise<Project | undefined> {
   const start = resolve(cwd);
@@ -33,6 +34,7 @@ export async function findProject(cwd: string): Promise<Project | undefined> {
     root = await findRoot(folder);
     if (dirname(folder) === folder) break;
   }
+  if (root === undefined && basename(start).startsWith(READING_FOLDER)) return undefined;
   const path = root ?? start;
   const name = basename(path)
     .replace(/[\p{Cc}\p{Cs}\ufffd]/gu, '')

@@ -158,6 +158,16 @@ it.each(clients)('the exchange with %s is answered as it is documented', async (
   expect(exchange?.events.length).toBeGreaterThan(1);
 });
 
+it('leaves a session alone in which a coding agent reads a conversation for a server', async () => {
+  const cwd = join(folder, 'contextloom-reading-a1b2c3');
+  await mkdir(cwd);
+  const transcript = join(folder, 'reading.jsonl');
+  await writeFile(transcript, '{"said":"one"}\n');
+  const input = { session_id: ID, transcript_path: transcript, cwd };
+  expect(await fire('claude-code', 'session-end', input)).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(await (await openFolder()).jobs()).toEqual([]);
+});
+
 describe('the input of a hook', () => {
   it.each([
     ['claude-code', { cwd: '/srv/shop' }, 'lacks session_id'],

@@ -71,3 +71,9 @@ export function withoutNulls(value: unknown): unknown {
       .map(([name, inner]) => [name, withoutNulls(inner)]),
   );
 }
+
+/** The order to answer in a shape, for a model that takes no schema beside its messages. */
+export function toJsonOrder({ asked, schema }: { readonly asked?: z.ZodType; readonly schema: z.ZodType }): string {
+  const written = JSON.stringify(toStrictJsonSchema(asked ?? schema));
+  return `Answer with one JSON object and nothing else. It must match this JSON schema:\n${written}`;
+}

@@ -3,7 +3,7 @@ import type { ChatCompletionCreateParamsNonStreaming as Body } from 'openai/reso
 import type { z } from 'zod';
 import type { ChatAnswer, ChatMessage, ChatModel, ChatRequest, JsonAnswer, JsonShape } from '../chat/chat-model.ts';
 import { findJsonCandidates, findWholeParts, isCutOff, unwrapJson } from '../chat/json-text.ts';
-import { toStrictJsonSchema, withoutNulls } from '../chat/strict-schema.ts';
+import { toJsonOrder, toStrictJsonSchema, withoutNulls } from '../chat/strict-schema.ts';
 import { type Capabilities, learn, type StructuredMode, toInitialCapabilities } from './capabilities.ts';
 import { DEFAULT_TIMEOUT_MS, type EndpointOptions, openEndpoint, toRefusal } from './client.ts';
 import { toChatAnswer } from './completion.ts';
@@ -70,8 +70,7 @@ function toMessage({ role, content, images = [] }: ChatMessage): Body['messages'
 function toMessages({ messages }: ChatRequest, mode: StructuredMode, shape: AnyShape | undefined): Body['messages'] {
   const said = messages.map(toMessage);
   if (shape === undefined || mode === 'json_schema') return said;
-  const schema = JSON.stringify(toStrictJsonSchema(shape.asked ?? shape.schema));
-  const order = `Answer with one JSON object and nothing else. It must match this JSON schema:\n${schema}`;
+  const order = toJsonOrder(shape);
   const [first, ...rest] = said;
   if (first?.role !== 'system') return [{ role: 'system', content: order }, ...said];
   return [{ role: 'system', content: `${first.content}\n\n${order}` }, ...rest];

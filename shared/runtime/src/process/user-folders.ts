@@ -64,3 +64,9 @@ function findHome(): string | undefined {
 
 /** The folders of the user who runs this process. */
 export const userFolders = toUserFolders({ platform: process.platform, env: process.env, home: findHome() });
+
+/**
+ * How the folder is called in which a coding agent reads a conversation for a server (LLM_PROVIDER): a session there is none of its user,
+ * and hooks leave it alone.
+ */
+export const READING_FOLDER = 'contextloom-reading-';
