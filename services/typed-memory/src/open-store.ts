@@ -1,13 +1,30 @@
 import { randomUUID } from 'node:crypto';
+import type { KnowledgeClient } from '@contextloom/contracts';
 import { openKnowledgeClient } from '@contextloom/knowledge-client';
 import type { Embed } from '@contextloom/mcp-client';
 import type { Environment, Log } from '@contextloom/runtime';
+import { createLazy } from '@contextloom/runtime/scheduling';
 import type { Config } from './config.ts';
 import type { TypedMemoryStore } from './domain/typed-memory-store.ts';
 import { openMirixStore } from './open-mirix-store.ts';
 import { createKnowledgeBaseStore } from './store/knowledge-base/knowledge-base-store.ts';
-import { createLazyKnowledgeClient } from './store/knowledge-base/lazy-knowledge-client.ts';
 import { version } from './version.ts';
+
+/** A knowledge base that is opened when it is first needed; after a failure the next call tries again. */
+function createLazyKnowledgeClient(open: () => Promise<KnowledgeClient>): KnowledgeClient {
+  const { get, current } = createLazy(open);
+  return {
+    add: async (documents) => (await get()).add(documents),
+    search: async (request) => (await get()).search(request),
+    find: async (request) => (await get()).find(request),
+    list: async (request) => (await get()).list(request),
+    get: async (address) => (await get()).get(address),
+    update: async (address, patch) => (await get()).update(address, patch),
+    delete: async (address) => (await get()).delete(address),
+    stats: async (userId) => (await get()).stats(userId),
+    close: async () => (await current())?.close(),
+  };
+}
 
 /** What finding the store needs. */
 export interface OpenStoreOptions {

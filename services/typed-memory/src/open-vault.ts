@@ -1,9 +1,37 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
-import { type Log, makeSecretKeyFile, parseSecretKey, readSecretKeyFile, userFolders } from '@contextloom/runtime';
+import {
+  createSealer,
+  type Log,
+  makeSecretKeyFile,
+  parseSecretKey,
+  readSecretKeyFile,
+  SECRET_KEY_BYTES,
+  userFolders,
+} from '@contextloom/runtime';
 import type { Config } from './config.ts';
-import { createVault } from './create-vault.ts';
 import { toKeyNotice, type Vault, type VaultAccess } from './domain/vault/vault.ts';
+
+const toWrongKey = (cause?: unknown): ContextloomError =>
+  new ContextloomError(
+    'forbidden',
+    'the vault key does not open this item: set MEMORY_VAULT_KEY to the key that sealed it, or give that key as MEMORY_VAULT_OLD_KEY; nothing was changed',
+    { cause },
+  );
+
+/** Builds a vault over a sealer. */
+export function createVault(key: Buffer, oldKey?: Buffer): Vault {
+  // A key of its own, so that none is used for two things.
+  const idKey = Buffer.from(hkdfSync('sha256', key, '', 'contextloom vault ids', SECRET_KEY_BYTES));
+  return {
+    ...createSealer({ key, oldKey, toWrongKey }),
+    idOf: (userId, secret, context) => {
+      const text = JSON.stringify([userId, secret, context]);
+      return `mem-${createHmac('sha256', idKey).update(text).digest('hex').slice(0, 32)}`;
+    },
+  };
+}
 
 /** Where the key lies that is created when none is set: apart from the data and its backups, or a copy of those would open itself. */
 export const ownKeyFile = join(userFolders.config, 'typed-memory-vault.key');

@@ -9,9 +9,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { checkTypedMemory } from '../src/checks.ts';
 import { settings } from '../src/config.ts';
-import { createVault } from '../src/create-vault.ts';
 import { rotateVault } from '../src/domain/vault/rotate-vault.ts';
 import { type OpenStoreOptions, openStore } from '../src/open-store.ts';
+import { createVault } from '../src/open-vault.ts';
 import { built } from './support/knowledge-base.ts';
 import { type ScriptedMirix, startScriptedMirix } from './support/scripted-mirix.ts';
 

@@ -7,10 +7,9 @@ import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type LocalService, startLocalService } from '../../knowledge-base/test/support/local-service.ts';
-import { createVault } from '../src/create-vault.ts';
 import { rotateVault } from '../src/domain/vault/rotate-vault.ts';
 import { toVaultLabel } from '../src/domain/vault/vault-label.ts';
-import { openVault } from '../src/open-vault.ts';
+import { createVault, openVault } from '../src/open-vault.ts';
 import { startScriptedChat, toModelSettings } from './support/chat.ts';
 import { createKeptLog, newUser, openTestServer, openTestStore, today, vaultKey } from './support/service.ts';
 
