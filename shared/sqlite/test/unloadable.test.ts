@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { describeUnloadable } from '../src/database/unloadable.ts';
+import { describeUnloadable } from '../src/database/connect.ts';
 
 const missing = Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
 

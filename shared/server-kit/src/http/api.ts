@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { CallMetrics } from '@contextloom/access';
 import {
   type Audit,
   type Authorization,
+  type CallMetrics,
   codeOf,
   createAdmit,
   type Guard,
@@ -19,14 +19,38 @@ import type { Log } from '@contextloom/runtime';
 import type { Express, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { addErrorHandling, type ErrorFormat, houseErrors } from '../route/errors.ts';
-import { defineRoute, noBody, noParams, type Route, type RouteAnswer, readsLines } from '../route/route.ts';
+import {
+  defineRoute,
+  defineTextRoute,
+  noBody,
+  noParams,
+  type Route,
+  type RouteAnswer,
+  readsLines,
+} from '../route/route.ts';
 import { createAddressCheck, createHttpApp, readJsonBodies, requireLines } from './app.ts';
 import { renderApiPage } from './docs/api-page.ts';
 import { type ApiDescription, toOpenApi } from './docs/openapi.ts';
 import { createFront, SAFE_HEADERS } from './front.ts';
 import type { McpEndpoint } from './mcp-endpoint.ts';
-import { withMetrics } from './metrics-route.ts';
 import { addSessionRoute, type Site } from './site.ts';
+
+const PATH = '/metrics';
+
+/** The routes of a server with its counters for Prometheus at `/metrics`, unless it has a route of its own there. */
+function withMetrics<Deps>(routes: readonly Route<Deps>[], metrics: CallMetrics | undefined): readonly Route<Deps>[] {
+  if (metrics === undefined || routes.some(({ path }) => path === PATH)) return routes;
+  const route = defineTextRoute<typeof noParams, Deps>({
+    method: 'get',
+    path: PATH,
+    summary: 'Tells Prometheus how many calls there were, by operation and outcome.',
+    requires: 'admin',
+    params: noParams,
+    produces: 'text/plain; version=0.0.4',
+    run: () => metrics.render(),
+  });
+  return [...routes, route];
+}
 
 /** An HTTP API as data. */
 export interface ApiDefinition<Deps> {
