@@ -3,15 +3,28 @@ import { join, resolve } from 'node:path';
 import type { Forgotten } from '@contextloom/contracts';
 import { countTokens, openChatModel, openEmbedder, startEmbeddingWaiting } from '@contextloom/llm';
 import type { Log, SettingValues } from '@contextloom/runtime';
+import { DateTime } from 'luxon';
 import type { agentMemorySettings } from './config.ts';
 import { type AgentMemory, createAgentMemory } from './domain/agent-memory.ts';
-import type { FileEvents } from './domain/ports/memory-ports.ts';
+import type { Calendar, FileEvents } from './domain/ports/memory-ports.ts';
 import { createModelSummary } from './prompts/summary.ts';
 import { openFolderWorkspace } from './store/files/folder-workspace.ts';
 import { watchWorkspace } from './store/files/watch-workspace.ts';
 import { forgetWorkspace } from './store/forget-workspace.ts';
 import { openRenewableEntryIndex } from './store/sqlite/renewable-entry-index.ts';
-import { createZoneCalendar } from './store/sqlite/zone-calendar.ts';
+
+/** Builds the calendar of a time zone, such as `Asia/Shanghai`. */
+export function createZoneCalendar(zone: string): Calendar {
+  return {
+    toLocal: (time) => {
+      const local = DateTime.fromJSDate(time, { zone });
+      return { date: local.toFormat('yyyy-MM-dd'), time: local.toFormat('HH:mm') };
+    },
+    // An hour that the clocks skip is read as the one after it.
+    toInstant: (date, time = '00:00') => DateTime.fromISO(`${date}T${time}`, { zone }).toJSDate().toISOString(),
+    daysBefore: (date, days) => DateTime.fromISO(date, { zone: 'utc' }).minus({ days }).toFormat('yyyy-MM-dd'),
+  };
+}
 
 /** What a memory is opened with. */
 export interface OpenAgentMemoryOptions extends SettingValues<typeof agentMemorySettings> {

@@ -2,8 +2,10 @@ import { ContextloomError } from '@contextloom/contracts';
 import {
   type ChatModelChoice,
   countTokens,
+  createCircuitBreaker,
   createQueryEmbedder,
   createSearchReranker,
+  type Embedder,
   type EmbeddingChoice,
   openChatModel,
   openEmbedder,
@@ -12,16 +14,33 @@ import {
 } from '@contextloom/llm';
 import { toRelevanceScale } from '@contextloom/retrieval/ranking';
 import type { Log } from '@contextloom/runtime';
-import { type SplitContent, splitContent } from './domain/ingest/prepare.ts';
+import { type EmbedTexts, type SplitContent, splitContent } from './domain/ingest/prepare.ts';
 import { toSameSubject } from './domain/ingest/same-subject.ts';
 import { createProjectMemory, type ProjectMemory } from './domain/project-memory.ts';
 import type { MemoryStore } from './domain/store.ts';
 import { createAnalyst } from './model/analyst.ts';
-import { createEmbedTexts } from './model/embed-texts.ts';
 import { type PendingEmbeddings, startPendingEmbeddings } from './model/pending-embeddings.ts';
 import type { StoreEngine } from './store/database.ts';
 import type { Layout } from './store/postgres/schema/layout.ts';
 import { createSqlMemoryStore } from './store/sql-memory-store.ts';
+
+/** How long an ingest waits for vectors, in milliseconds. */
+const DEADLINE_MS = 30_000;
+
+/** Builds the function that embeds what is stored: a memory is kept without vectors rather than lost. */
+export function createEmbedTexts({ embed }: Pick<Embedder, 'embed'>, log: Log): EmbedTexts {
+  const breaker = createCircuitBreaker();
+  return async (texts) => {
+    if (texts.length === 0) return [];
+    if (breaker.openReason() !== undefined) return undefined;
+    try {
+      return await breaker.run(() => embed(texts, AbortSignal.timeout(DEADLINE_MS)));
+    } catch (cause) {
+      log.warn({ cause, texts: texts.length }, 'the embedder could not be used; vectors are made later');
+      return undefined;
+    }
+  };
+}
 
 /** Where memories are kept. */
 export interface DatabaseChoice {

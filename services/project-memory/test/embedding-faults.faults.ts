@@ -5,8 +5,8 @@ import {
   type EmbeddedTextsOptions,
   testEmbeddingFaults,
 } from '@contextloom/testing/embedding-faults.contract';
-import { createEmbedTexts } from '../src/model/embed-texts.ts';
 import { startPendingEmbeddings } from '../src/model/pending-embeddings.ts';
+import { createEmbedTexts } from '../src/open-project-memory.ts';
 import { createSqlMemoryStore } from '../src/store/sql-memory-store.ts';
 import { openEmbedded, openOverTcp, type TestDatabase } from './support/databases.ts';
 import { createMemory, split } from './support/memory.ts';

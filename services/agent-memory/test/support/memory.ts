@@ -6,10 +6,10 @@ import { countTokens, createLexicalEmbedder, type Embedder } from '@contextloom/
 import { silentLog } from '@contextloom/runtime';
 import { createChanges } from '@contextloom/server-kit';
 import { type AgentMemory, type AgentMemoryOptions, createAgentMemory } from '../../src/domain/agent-memory.ts';
+import { createZoneCalendar } from '../../src/open-agent-memory.ts';
 import { toFileEvents } from '../../src/resources.ts';
 import { openFolderWorkspace } from '../../src/store/files/folder-workspace.ts';
 import { openRenewableEntryIndex } from '../../src/store/sqlite/renewable-entry-index.ts';
-import { createZoneCalendar } from '../../src/store/sqlite/zone-calendar.ts';
 
 /** Noon of the seed's day in UTC; 20:00 in Shanghai. */
 export const NOW = '2026-02-14T12:00:00.000Z';

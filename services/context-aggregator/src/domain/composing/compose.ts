@@ -3,10 +3,27 @@ import { isCore } from '../context-sources/context-source.ts';
 import { inOrderOfTime } from '../memories/order.ts';
 import { type Fitted, fitLines, type TextMeter, toTokens } from './fit.ts';
 import { createFrame, type FrameOptions, toMarked, toSectionText } from './frame.ts';
-import { type OfferedLine, type SourceOffer, toOmission, toPromptLine } from './lines.ts';
+import { inOrderOfRoom, type OfferedLine, type SourceOffer, toOmission, toPromptLine } from './lines.ts';
 import { inStableOrder, toParts, withoutTold } from './parts.ts';
 import { toLanguage, toPrompt, toPromptBefore } from './prompt.ts';
-import { withoutRepeats } from './repeats.ts';
+
+/** Tells a document once: where two sources offer the same one of a server, the source of higher priority does. */
+function withoutRepeats(offers: readonly SourceOffer[], placement: Placement): readonly SourceOffer[] {
+  const told = new Set<string>();
+  const kept = new Map<SourceOffer, SourceOffer>();
+  for (const offer of inOrderOfRoom(offers, placement)) {
+    const own = offer.lines.map(({ server, id }) => (id === undefined ? undefined : JSON.stringify([server, id])));
+    const isNew = offer.lines.map((_, at) => !told.has(own[at] ?? ''));
+    for (const key of own) if (key !== undefined) told.add(key);
+    const repeats = offer.lines.filter((_, at) => isNew[at] !== true);
+    kept.set(offer, {
+      ...offer,
+      lines: offer.lines.filter((_, at) => isNew[at] === true),
+      leftOut: [...offer.leftOut, ...repeats.map((line) => toOmission(line, 'not_chosen'))],
+    });
+  }
+  return offers.map((offer) => kept.get(offer) ?? offer);
+}
 
 /** How a prompt is composed. */
 export interface ComposeOptions extends FrameOptions {

@@ -1,11 +1,41 @@
+import type { NoteType } from '@contextloom/contracts';
 import { splitSentences } from '@contextloom/retrieval';
-import { sessionMarks, splitStatement } from '@contextloom/retrieval/statements';
+import { projectPatterns as patterns, sessionMarks, splitStatement } from '@contextloom/retrieval/statements';
 import { isInstruction, isTakeover, maskSecrets } from '@contextloom/safety';
 import type { Turn } from '@contextloom/transcripts/transcript';
 import { isChinese } from '../grounding/script.ts';
 import { RULES } from '../rules-name.ts';
-import { chatter, continuesReason, noteCues, RULE_WEIGHT, reasonWords } from './note-cues.ts';
 import type { Note, NoteReader } from './note-reader.ts';
+
+/** Words by which a sentence of a working session is known to be worth keeping. */
+interface NoteCue {
+  readonly type: NoteType;
+  /** How much it weighs against other sentences of the session. */
+  readonly weight: number;
+  readonly words: RegExp;
+}
+
+/** How much a rule weighs that a person states; one that an assistant states is its own. */
+const RULE_WEIGHT = 5;
+
+/** The first cue that fits names the type. */
+const noteCues: readonly NoteCue[] = [
+  { type: 'insight', weight: 5, words: patterns.decisions },
+  { type: 'insight', weight: 4, words: patterns.causes },
+  { type: 'insight', weight: 3, words: patterns.uses },
+  { type: 'testing', weight: 2, words: patterns.tests },
+  { type: 'plan', weight: 2, words: patterns.openEnds },
+];
+
+/** Reasons make a decision worth more. */
+const reasonWords = patterns.reasons;
+
+/** A sentence that goes on with the reason of the one before. */
+const continuesReason = /^(?:because|since|that way|this way|the reason|otherwise|因为|由于|这样|否则|原因)/iu;
+
+/** What an assistant says it is about to do, and courtesies: no later session needs them. */
+const chatter =
+  /^(?:let me|i'll|i will|i'm going to|i am going to|now i|now let|i need to|i should|first,? (?:i|let)|looking at|checking|sure|great|perfect|thanks|thank you|sounds good|you're (?:absolutely )?right|让我|我来|我先|我现在|接下来我|好的|谢谢|没问题)/iu;
 
 /** Most sentences that are kept of one session: the rest is what any session says. */
 const MAX_NOTES = 12;
