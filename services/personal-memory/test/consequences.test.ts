@@ -97,3 +97,26 @@ describe('what an assistant or a document said', () => {
     expect(await values()).toMatchObject({ city: 'Hull' });
   });
 });
+
+describe('what was drawn from what', () => {
+  it('is in an export, and comes back with it', async () => {
+    const event = { event_type: 'other', description: '搬到利斯', derived_from: ['note:1'] };
+    const { event_id: id } = await ask('add_event', event);
+    await ask('update_profile', { key: 'city', value: 'Leith', derived_from: [`event:${id}`, 'note:2'] });
+    await ask('update_profile', { key: 'job', value: 'smith' });
+    const { data } = await ask('export_data', { format: 'json' });
+    await ask('delete_profile', { key: 'city', erase_history: true });
+    await ask('delete_event', { event_id: id });
+    const gone = { sources: ['note:1', 'note:2'], change: 'forgotten' };
+    expect(await follow(gone)).toEqual([]);
+    await ask('import_data', { format: 'json', data });
+    expect(await follow(gone)).toEqual([
+      { id: expect.stringMatching(/^event:/u), what: 'removed', text: '搬到利斯' },
+      { id: 'fact:city', what: 'removed', text: 'city: Leith' },
+    ]);
+    expect(await follow({ sources: ['note:1'], change: 'forgotten' })).toMatchObject([
+      { what: 'removed' },
+      { id: 'fact:city', what: 'kept', sources_left: 1 },
+    ]);
+  });
+});

@@ -18,6 +18,8 @@ const timeField = z.iso.datetime({ offset: true }).transform((text) => Date.pars
 const numberField = z.int().min(1);
 const claimKinds = ['entity', 'observation', 'relation', 'gone_relation'] as const;
 const objectField = freeFormObject('Free-form data.').default({});
+/** What it was drawn from, by addresses; absent of what stands by itself. */
+const sourcesField = z.array(z.string().min(3).max(1_024)).max(10_000).optional();
 const attribute = {
   key: nameField('The key.'),
   value: textField('The value.'),
@@ -47,6 +49,7 @@ const eventRecord = z.object({
   timestamp: timeField,
   importance: shareField('How important it is.').default(0.5),
   parent: numberField.nullable().default(null),
+  derived_from: sourcesField,
 });
 
 const relationRecord = z
@@ -80,7 +83,7 @@ const claimRecord = z
 
 /** What the records of each table are. */
 const records = {
-  profile: z.object({ ...attribute, updated_at: timeField }),
+  profile: z.object({ ...attribute, updated_at: timeField, derived_from: sourcesField }),
   history: z.object({ ...attribute, change: z.enum(changeKinds), changed_at: timeField }),
   entities: entityRecord,
   relations: relationRecord,

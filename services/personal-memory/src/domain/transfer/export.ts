@@ -1,9 +1,11 @@
+import { toEventAddress, toFactAddress } from '../addresses.ts';
 import type { Entity, MemoryEvent } from '../model.ts';
 import { readEntityPages, readEventPages } from '../pages.ts';
 import type { MemoryReader } from '../store.ts';
 import { toIso } from '../times.ts';
 import { toClaims } from './claims.ts';
 import type { MemoryDocument } from './document.ts';
+import { renumberSources } from './sources.ts';
 
 type Numbers = ReadonlyMap<number, number>;
 
@@ -44,7 +46,26 @@ function toRelations(memory: MemoryReader, numbers: Numbers): MemoryDocument['re
   });
 }
 
-function toEvents(events: readonly MemoryEvent[], numbers: Numbers, entityNumbers: Numbers): MemoryDocument['events'] {
+/** Writes what something was drawn from, with the numbers of the document. */
+type ToSources = (address: string) => { readonly derived_from?: string[] };
+
+function createToSources(memory: MemoryReader, numbers: Numbers): ToSources {
+  return (address) => {
+    const sources = renumberSources(memory.sourcesOf(address), (id) => numbers.get(id));
+    return sources.length === 0 ? {} : { derived_from: [...sources] };
+  };
+}
+
+interface EventNumbers {
+  readonly numbers: Numbers;
+  readonly entityNumbers: Numbers;
+  readonly toSources: ToSources;
+}
+
+function toEvents(
+  events: readonly MemoryEvent[],
+  { numbers, entityNumbers, toSources }: EventNumbers,
+): MemoryDocument['events'] {
   return events.map(({ id, type, description, entityIds, metadata, tags, time, importance, parentId }) => ({
     event: numbers.get(id) ?? 0,
     event_type: type,
@@ -56,6 +77,7 @@ function toEvents(events: readonly MemoryEvent[], numbers: Numbers, entityNumber
     timestamp: toIso(time),
     importance,
     parent: parentId === null ? null : (numbers.get(parentId) ?? null),
+    ...toSources(toEventAddress(id)),
   }));
 }
 
@@ -68,12 +90,17 @@ export async function toDocument(memory: MemoryReader, numbering: 'new' | 'own' 
   const entities = await readAll(readEntityPages(memory));
   const events = [...(await readAll(readEventPages(memory, {})))].sort((a, b) => a.id - b.id);
   const numbers = toNumbers(entities);
+  const eventNumbers = toNumbers(events);
+  const toSources = createToSources(memory, eventNumbers);
   return {
     format: 'contextloom-personal-memory',
     version: 1,
-    profile: memory
-      .profile()
-      .map(({ updatedAt, tags, ...entry }) => ({ ...entry, tags: [...tags], updated_at: toIso(updatedAt) })),
+    profile: memory.profile().map(({ updatedAt, tags, ...entry }) => ({
+      ...entry,
+      tags: [...tags],
+      updated_at: toIso(updatedAt),
+      ...toSources(toFactAddress(entry.key)),
+    })),
     history: [...memory.history()].reverse().map(({ key, value, category, tags, confidence, change, changedAt }) => ({
       key,
       value,
@@ -85,7 +112,7 @@ export async function toDocument(memory: MemoryReader, numbering: 'new' | 'own' 
     })),
     entities: toEntities(entities, numbers),
     relations: toRelations(memory, numbers),
-    events: toEvents(events, toNumbers(events), numbers),
+    events: toEvents(events, { numbers: eventNumbers, entityNumbers: numbers, toSources }),
     claims: toClaims(memory, numbers),
   };
 }

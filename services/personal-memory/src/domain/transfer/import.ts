@@ -1,4 +1,5 @@
 import { createTimeSlices } from '@contextloom/runtime/scheduling';
+import { toEventAddress, toFactAddress } from '../addresses.ts';
 import { type MemoryContext, toSearchable } from '../context.ts';
 import { toEventText } from '../events/events.ts';
 import type { Entity, MemoryEvent } from '../model.ts';
@@ -6,6 +7,7 @@ import { toProfileText } from '../profile/profile.ts';
 import type { MemoryWriter, Searchable } from '../store.ts';
 import { importClaims } from './claims.ts';
 import type { ParsedDocument } from './document.ts';
+import { renumberSources } from './sources.ts';
 
 /** How many records an import added, and how many were there already. */
 export interface ImportReport {
@@ -49,6 +51,8 @@ interface Target {
   readonly count: ReturnType<typeof createCounter>['count'];
   /** Whether entities and events keep the numbers that they have in the document, as far as those are free. */
   readonly keepsIds: boolean;
+  /** What was drawn from what, with the numbers of the document, of all that is new. */
+  readonly sources: Map<string, readonly string[]>;
 }
 /** Steps of one transaction. */
 type Steps<T = void> = Generator<void, T>;
@@ -56,9 +60,9 @@ type Steps<T = void> = Generator<void, T>;
 /** How many events are read at once. */
 const PAGE = 200;
 
-function* importProfile({ profile, history }: ParsedDocument, texts: Texts, { writer, count }: Target): Steps {
+function* importProfile({ profile, history }: ParsedDocument, texts: Texts, { writer, count, sources }: Target): Steps {
   const before = new Map(writer.profile().map(({ key, updatedAt }) => [key, updatedAt]));
-  for (const [at, { updated_at: updatedAt, ...entry }] of profile.entries()) {
+  for (const [at, { updated_at: updatedAt, derived_from: from = [], ...entry }] of profile.entries()) {
     const known = before.get(entry.key);
     const text = texts.profile[at];
     // The latest value wins, also within one document.
@@ -66,6 +70,7 @@ function* importProfile({ profile, history }: ParsedDocument, texts: Texts, { wr
     if (isNew) {
       writer.putProfile({ ...entry, updatedAt }, text);
       before.set(entry.key, updatedAt);
+      sources.set(toFactAddress(entry.key), from);
     }
     count('profile', isNew);
     yield;
@@ -170,8 +175,16 @@ function* importRelations({ relations }: ParsedDocument, { writer, count, entity
 
 function* importEvents(
   { events }: ParsedDocument,
-  { writer, count, entityIds, texts, now, keepsIds }: LinkedTarget & { readonly texts: Texts; readonly now: number },
-): Steps {
+  {
+    writer,
+    count,
+    entityIds,
+    texts,
+    now,
+    keepsIds,
+    sources,
+  }: LinkedTarget & { readonly texts: Texts; readonly now: number },
+): Steps<ReadonlyMap<number, number>> {
   const known = new Map<string, number>();
   for (let page = writer.events({}, { limit: PAGE }); page.length > 0; ) {
     for (const event of page) known.set(toEventKey(event), event.id);
@@ -179,17 +192,23 @@ function* importEvents(
     page = writer.events({ before: page.at(-1) }, { limit: PAGE });
   }
   const ids = new Map<number, number>();
-  for (const [at, { event: number, event_type: type, entities, timestamp: time, parent, ...own }] of events.entries()) {
+  for (const [
+    at,
+    { event: number, event_type: type, entities, timestamp: time, parent, derived_from: from = [], ...own },
+  ] of events.entries()) {
     const text = texts.events[at];
     if (text === undefined) continue;
     const event = { ...own, type, time, entityIds: [...new Set(entities.flatMap((one) => entityIds.get(one) ?? []))] };
     const found = known.get(toEventKey(event));
     const parentId = parent === null ? null : (ids.get(parent) ?? null);
     const id = keepsIds ? number : undefined;
-    ids.set(number, found ?? writer.addEvent({ ...event, id, parentId }, now, text));
+    const stored = found ?? writer.addEvent({ ...event, id, parentId }, now, text);
+    ids.set(number, stored);
+    if (found === undefined) sources.set(toEventAddress(stored), from);
     count('events', found === undefined);
     yield;
   }
+  return ids;
 }
 
 /**
@@ -206,11 +225,15 @@ export async function importDocument(
   const now = context.clock().getTime();
   return context.memory.changeInSteps(function* (writer) {
     const { report, count } = createCounter();
-    const target = { writer, count, keepsIds };
+    const sources = new Map<string, readonly string[]>();
+    const target = { writer, count, keepsIds, sources };
     yield* importProfile(document, texts, target);
     const linked = { ...target, entityIds: yield* importEntities(document, target) };
     yield* importRelations(document, linked);
-    yield* importEvents(document, { ...linked, texts, now });
+    const eventIds = yield* importEvents(document, { ...linked, texts, now });
+    // Of an archive in parts, events of another part have the numbers that they had.
+    const toNumber = (event: number): number | undefined => eventIds.get(event) ?? (keepsIds ? event : undefined);
+    for (const [address, from] of sources) writer.putSources(address, renumberSources(from, toNumber));
     yield* importClaims(document, writer, linked.entityIds);
     return report;
   });
