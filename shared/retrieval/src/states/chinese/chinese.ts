@@ -52,6 +52,13 @@ const thereIs =
 const notMine = /^(?<who>\p{Script=Han}{2,4}?)不是我们?的?(?<what>\p{Script=Han}{1,6})$/u;
 /** 豆豆走了 */
 const gone = /^(?<over>\p{Script=Han}{2,3}?)(?:周[一二三四五六日天])?(?:走|去世|过世|死|没)$/u;
+/** 小裴六月搬走了, 海燕公司把我裁了 */
+const goneFor = new RegExp(
+  `^(?:[一二三四五六七八九十\\d]{1,3}月)?(?<over>\\p{Script=Han}{2,8}?)(?:[一二三四五六七八九十\\d]{1,3}月)?(?:${words.gone}|把我(?:裁员|裁|辞退|开除|炒))$`,
+  'u',
+);
+/** 我弟把…: what happens to a thing of somebody else. */
+const ofOther = new RegExp(`^(?:我们?的?)?(?:${words.relations})把(?!我)`, 'u');
 /** 婚礼改期了，改到十月十九号 */
 const postponed = /^(?<of>\p{Script=Han}{1,10}?)(?:改期|改时间|推迟|延期|提前|改日子|挪)$/u;
 const turned = /^(?:改|推迟|延期|提前|挪|换)(?:到|成|至)(?<now>.{1,16}?)$/u;
@@ -151,8 +158,10 @@ function readChanges({ text, isOver }: Clause, before: string): readonly Stateme
   });
   const turnedTo = turns.flatMap((pattern) => {
     const { of, now } = pattern.exec(text)?.groups ?? {};
-    return of === undefined ? [] : [{ subject: 'me', attribute: 'turn', of: toOf(of), now, isChange: true }];
+    const isOwn = of !== undefined && !ofOther.test(text);
+    return isOwn ? [{ subject: 'me', attribute: 'turn', of: toOf(of), now, isChange: true }] : [];
   });
+  const ended = goneFor.exec(text)?.groups?.['over'];
   const again = renewal.exec(text)?.groups?.['of'];
   const left = leaving.exec(text)?.groups?.['who'];
   const mine = notMine.exec(text)?.groups;
@@ -165,6 +174,7 @@ function readChanges({ text, isOver }: Clause, before: string): readonly Stateme
     ...(left === undefined
       ? []
       : [{ subject: 'me', attribute: 'partner', over: NAMELESS.test(left) ? undefined : left, isChange: true }]),
+    ...(ended === undefined || relation.test(ended) ? [] : [{ subject: 'me', over: ended, isChange: true }]),
     ...(away === undefined ? [] : [{ subject: 'me', over: `叫${away}`, isChange: true }]),
   ];
 }

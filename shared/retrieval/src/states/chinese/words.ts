@@ -31,7 +31,12 @@ export const states: Readonly<Record<string, readonly string[]>> = {
 
 /** What has changed, by its attribute; nothing of that attribute is so any longer where no `{over}` tells what. */
 export const changes: Readonly<Record<string, readonly string[]>> = {
-  home: ['(?:从{old})?搬家?(?:到|去|来|回){place}', '(?:来|到|去){place}(?:定居|生活)', '从{over}家?搬出(?:来|去)?$'],
+  home: [
+    '(?:从{old})?搬家?(?:到|去|来|回){place}',
+    '(?:来|到|去){place}(?:定居|生活)',
+    '从{over}家?搬出(?:来|去)?$',
+    '搬进{town}的新?(?:家|房子|公寓|小区|宿舍)$',
+  ],
   job: ['改行(?:当|做){now}$', '(?:开始|改)(?:当|做){now}$'],
   employer: ['入职了?{now}$'],
   work: [
@@ -41,7 +46,7 @@ export const changes: Readonly<Record<string, readonly string[]>> = {
     '(?:辞职|离职|失业|退休|下岗)$',
     '被(?:裁员|裁|辞退|开除|炒)$',
   ],
-  study: ['(?:毕业|转专业|退学|辍学)$'],
+  study: ['(?:毕业|转专业|退学|辍学)$', '转学(?:到|去){now}$'],
   partner: [
     '[跟和与]{name}(?:的?婚)?(?:都|早就|终于)?(?:分手|分开|分|离婚|退婚|不在一起|掰)$',
     '(?:我们|咱们)?(?:上个?月|上周|去年|今年|夏天|最近|终于|和平)*(?:分手|离婚|分开)$',
@@ -73,6 +78,8 @@ export const turns: readonly string[] = [
 
 /** Who left whoever speaks: 她跟我分手了 */
 export const leaving = '[跟和与]我(?:分手|分开|离婚|退婚|分|掰)$';
+/** What happens to somebody or something that is theirs no more, behind the name. */
+export const gone = '搬走|退休|解散|倒闭';
 /** Things of which a new one takes the place of the old one. */
 export const renewable = '手机号码?|手机|号码|电话|电脑|车|邮箱|地址|领导|老板|房东|医生|健身房|专业';
 
@@ -84,11 +91,11 @@ export const told =
   '[？?“”「」『』]|[吗呢吧嘛][。！!]?$|如果|要是|假如|万一|说[：:，,]|告诉我|新闻|问我|要不要|是不是|知道';
 /** Words that tell no more than how or since when. */
 export const adverbs =
-  '已经|早就|刚刚|刚(?=[搬换从入])|终于|正式|最近|后来|其实|(?<=^|[我们他她家人])(?:也|都|又|还|才|刚)|正在|一直|上周|上个月|上月|去年|今年|前几天|昨天|前天';
+  '已经|早就|刚刚|刚(?=[搬换从入])|终于|正式|最近|后来|其实|(?<=^|[我们他她家人])(?:也|都|又|还|才|刚)|正在|一直|上周|上个月|上月|周末|(?:去年|今年)[春夏秋冬]天|去年|今年|前几天|昨天|前天';
 export const now = '现在|如今|目前|眼下|这阵子';
 /** A text without any of these tells no change. */
 export const cues =
-  '搬|住|家在|辞|离职|跳槽|换|改|挪|戒|不再|不.{1,16}了|不是|分手|分开|分了|掰|离婚|退|取消|卖|扔|送人|涨|降|变|调|推迟|延|提前|现在|如今|目前|眼下|这阵子|新|单身|朋友|对象|女友|男友|老婆|老公|妻子|丈夫|未婚|在一起|恋爱|交往|订婚|结婚|毕业|转|迁|切换|裁|炒|开除|失业|下岗|离开|走了|死了|没了|[去过]世|最喜欢|邮箱|电话|手机|号码|地址|领导|老板|房租|电脑|专业|工作|入职|开始|停|夜班|白班|早班|晚班|中班';
+  '解散|倒闭|退休|搬|住|家在|辞|离职|跳槽|换|改|挪|戒|不再|不.{1,16}了|不是|分手|分开|分了|掰|离婚|退|取消|卖|扔|送人|涨|降|变|调|推迟|延|提前|现在|如今|目前|眼下|这阵子|新|单身|朋友|对象|女友|男友|老婆|老公|妻子|丈夫|未婚|在一起|恋爱|交往|订婚|结婚|毕业|转|迁|切换|裁|炒|开除|失业|下岗|离开|走了|死了|没了|[去过]世|最喜欢|邮箱|电话|手机|号码|地址|领导|老板|房租|电脑|专业|工作|入职|开始|停|夜班|白班|早班|晚班|中班';
 /** Whoever asks with one of these asks how it stands with them. */
 export const asked: Readonly<Record<string, string>> = {
   home: '住|家在|城市|定居|搬',

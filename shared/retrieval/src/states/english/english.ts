@@ -6,7 +6,9 @@ import {
   afterAll,
   changes,
   cues,
+  dismissing,
   everyNow,
+  gone,
   holding,
   isDoubtful,
   leaving,
@@ -94,7 +96,9 @@ function readChanges(clause: string, before: string): readonly Statement[] {
   const moved = of === undefined ? [] : [{ subject: 'me', attribute: 'turn', of, now: trimValue(now), isChange: true }];
   const again = renewal.exec(clause)?.groups?.['of'];
   const renewedThing = again === undefined ? [] : [{ subject: 'me', attribute: 'turn', of: again, isChange: true }];
-  return [...found, ...turned, ...moved, ...renewedThing, ...readLeaving(clause)];
+  const away = (dismissing.exec(clause) ?? gone.exec(clause))?.groups?.['over'];
+  const lost = away === undefined || / and I$/u.test(away) ? [] : [{ subject: 'me', over: away, isChange: true }];
+  return [...found, ...turned, ...moved, ...renewedThing, ...lost, ...readLeaving(clause)];
 }
 
 /** Who left whoever speaks. */

@@ -90,6 +90,13 @@ export const leaving = new RegExp(
   `^(?<who>[Hh]e|[Ss]he|(?:[Mm]y )?(?:ex|girlfriend|boyfriend|partner|wife|husband)|\\p{Lu}\\p{L}+) (?:has )?(?:${words.leaving})(?![\\p{L}])`,
   'u',
 );
+/** Who or what is theirs no more. */
+export const gone = new RegExp(`^(?:The |the )?(?<over>${CAPITALS}) (?:has |have )?(?:${words.gone})(?![\\p{L}])`, 'u');
+/** Who dismissed whoever speaks. */
+export const dismissing = new RegExp(
+  `^(?:The |the )?(?<over>${CAPITALS}) (?:has |have )?${words.dismissing}(?![\\p{L}])`,
+  'u',
+);
 /** A new one of a thing of which somebody has one. */
 export const renewal = new RegExp(`^(?:I|we|We) (?:have )?(?:got|bought|have) a new (?<of>${words.renewable})$`, 'u');
 /** What was believed turns out not to be so. */

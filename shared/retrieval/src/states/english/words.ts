@@ -42,6 +42,7 @@ export const states: Readonly<Record<string, readonly string[]>> = {
 export const changes: Readonly<Record<string, readonly string[]>> = {
   home: [
     '(?:moved|relocated)(?: back| over| up| down| out)?(?: from {old})? to {place}',
+    'moved(?: back)? into (?:a|an|the|my|our) {old} in {place}',
     'settled(?: down| in)? in {place}',
     'moved out of (?:my |our |the )?{over}',
   ],
@@ -72,6 +73,7 @@ export const changes: Readonly<Record<string, readonly string[]>> = {
     '(?:quit|resigned from|retired from|dropped out of|graduated from|finished with|cancelled|given up|gave up|stopped) (?:my job (?:at|with) |my |the |our )?{over}',
     '(?:quit|lost|left|resigned from) (?:my|his|her|their) job (?:at|with) {a}{over}',
     'handed in (?:my|his|her|their) (?:notice|resignation) (?:at|to|with) {a}{over}',
+    'stepped down (?:as|from being) {a}{over}',
     '(?:was |were |got )?(?:made redundant|laid off|fired|sacked) (?:by|from|at) {a}{over}',
     '(?:am |is |are )?no longer {rest}',
     '(?:do|does|am|is|are) not {rest} any ?(?:more|longer)',
@@ -82,12 +84,18 @@ export const changes: Readonly<Record<string, readonly string[]>> = {
     '(?:sold|scrapped|traded in) (?:my|the|our|his|her) {over}',
     '(?:sold|scrapped) (?:my|the|our|his|her) {over} and bought {a}{now}',
     '(?:replaced|swapped|traded|exchanged) (?:my|the|our|his|her) {over} (?:with|for|by) {a}{now}',
-    '(?:switched|changed|swapped|moved|migrated|gone|went|transferred) from (?:my )?{a}{from} to {a}{now}',
+    '(?:switched|changed|swapped|moved|migrated|gone|went|transferred)(?: back)?(?: (?:my|our) [a-z]{3,20})? from (?:my )?{a}{from} to {a}{now}',
+    '(?:switched|changed|moved|migrated)(?: over)? to {a}{now} from {a}{over}',
   ],
 };
 
 /** Who left somebody: `Owen broke up with me`. */
 export const leaving = '(?:broke up|broken up|split up|split) with me|left me(?= for| last|$)|dumped me|divorced me';
+/** What happens to somebody or something that is theirs no more, behind the name. */
+export const gone =
+  '(?:died|passed away|moved out|retired|closed down|disbanded|split up|went bankrupt|went out of business)(?= in | on | last | this | for good| after |,|$)';
+/** What an employer does, behind the name. */
+export const dismissing = '(?:let me go|laid me off|fired me|sacked me|made me redundant)';
 /** Things of which a new one takes the place of the old one. */
 export const renewable =
   'phone|mobile|phone number|number|laptop|computer|car|email|email address|address|landlord|boss|doctor|dentist|therapist|gym|manager';
@@ -113,7 +121,7 @@ export const told =
   'said|says|told|tells|heard|hears|i read|wrote|asked|asks|did you know|rumou?r|if|dreamed|dreamt|imagine|suppose';
 /** What is left for a moment, or is nothing of theirs. */
 export const passing =
-  '^(?:keys|bag|message|note|house|office|room|party|table|door|light|app|game|page|site|tab|window)\\b|\\b(?:at (?:\\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)|early|late|without|behind|alone)\\b';
+  '^(?:keys|bag|message|note|house|office|room|party|table|door|light|app|game|page|site|tab|window)\\b|\\b(?:at (?:\\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)|early|late|without|behind|alone)\\b|\\bto [a-z]+ (?:my|the|a|an|his|her|some)\\b';
 /** What was believed turns out not to be so. */
 export const corrected = 'turns out|turned out|after all';
 /** Words that tell no more than how or since when, and those of now. */
@@ -125,7 +133,7 @@ export const ending =
   'in|on|at|since|last|this|for|because|and|but|with|after|before|over|when|where|who|which|so|near|by|now|these|again|from|as|to|any|while|until|who|that|line|,';
 /** A text without any of these tells no change. */
 export const cues =
-  'turns|turned|all|promoted|hired|dumped|married|moved|relocated|settled|started|begun|began|new|joined|quit|lost|resigned|left|redundant|laid|fired|sacked|retired|handed|split|broken|broke|separated|divorced|together|called|dropped|graduated|finished|cancelled|given|gave|stopped|longer|any ?more|sold|scrapped|traded|replaced|swapped|exchanged|switched|changed|migrated|transferred|rescheduled|put|pushed|postponed|brought|delayed|shifted|went|gone|risen|rose|fallen|fell|increased|now|nowadays|these days|currently|at present|at the moment|live|lives|living|based|dating|seeing|married|engaged|girlfriend|boyfriend|partner|wife|husband|single|someone|somebody|not|favou?rite|e-?mail|number|phone|address|city|job|rent|boss|employer|landlord|shift|major|time ?zone';
+  'died|passed|bankrupt|business|disbanded|closed|stepped|let me|turns|turned|all|promoted|hired|dumped|married|moved|relocated|settled|started|begun|began|new|joined|quit|lost|resigned|left|redundant|laid|fired|sacked|retired|handed|split|broken|broke|separated|divorced|together|called|dropped|graduated|finished|cancelled|given|gave|stopped|longer|any ?more|sold|scrapped|traded|replaced|swapped|exchanged|switched|changed|migrated|transferred|rescheduled|put|pushed|postponed|brought|delayed|shifted|went|gone|risen|rose|fallen|fell|increased|now|nowadays|these days|currently|at present|at the moment|live|lives|living|based|dating|seeing|married|engaged|girlfriend|boyfriend|partner|wife|husband|single|someone|somebody|not|favou?rite|e-?mail|number|phone|address|city|job|rent|boss|employer|landlord|shift|major|time ?zone';
 /** Whoever asks with one of these asks how it stands with them. */
 export const asked: Readonly<Record<string, string>> = {
   home: 'live|living|based|city|town|home|address|moved?',
