@@ -25,6 +25,8 @@ export interface AggregatorOptions {
   readonly profile?: 'all' | 'chat';
   /** Further stores, by the names of their services. */
   readonly stores?: readonly string[];
+  /** What prompts are composed from, as the configuration has it. */
+  readonly contextSources?: readonly JsonObject[];
   readonly memoryProcessor?: {
     /** Arguments of `node`. */
     readonly node?: readonly string[];
@@ -37,6 +39,7 @@ export async function startAggregator({
   folder,
   profile,
   stores = [],
+  contextSources,
   memoryProcessor = {},
 }: AggregatorOptions): Promise<RunningAggregator> {
   const config = join(folder, 'mcp_config.json');
@@ -52,7 +55,7 @@ export async function startAggregator({
     },
     ...Object.fromEntries(stores.map((store) => [store, { ...node(entryFile(store)), env: { ...env, ...data } }])),
   };
-  await writeFile(config, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 200_000 } }));
+  await writeFile(config, JSON.stringify({ mcpServers, contextSources, aggregator: { source_deadline_ms: 200_000 } }));
   const args = ['--config', config, ...(profile === undefined ? [] : ['--profile', profile])];
   const upstreams = createUpstreams({
     servers: { aggregator: { ...node(entryFile('context-aggregator'), ...args), cwd: folder } },
