@@ -132,7 +132,7 @@ const toFlags = () => [
     flags[name] === undefined ? [] : [`--${name}`, flags[name]],
   ),
   ...flags.squad.flatMap((file) => ['--squad', file]),
-  ...(flags['held-out'] ? ['--held-out'] : []),
+  ...['held-out', 'encoder'].flatMap((name) => (flags[name] ? [`--${name}`] : [])),
 ];
 
 if (flags.ablate.length === 0) await run();

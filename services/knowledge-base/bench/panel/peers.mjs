@@ -15,20 +15,29 @@ const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'co
 /** Rank fusion as it is usually done. */
 const K = 60;
 
-/** Installs the packages without their scripts; SQLite's binary is the one that is here already. */
+/** Installs the packages without their scripts, once. */
 async function install() {
   const isThere = await access(join(folder, 'done')).then(
     () => true,
     () => false,
   );
-  if (isThere) return;
-  await mkdir(folder, { recursive: true });
-  const flags = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps'];
-  await promisify(execFile)('npm', ['install', '--prefix', folder, ...flags, ...PACKAGES], { cwd: folder });
+  if (!isThere) {
+    await mkdir(folder, { recursive: true });
+    const flags = [
+      '--no-save',
+      '--no-package-lock',
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      '--legacy-peer-deps',
+    ];
+    await promisify(execFile)('npm', ['install', '--prefix', folder, ...flags, ...PACKAGES], { cwd: folder });
+    await mkdir(join(folder, 'done'));
+  }
+  // SQLite's binary is the one that is here already: at each run, since the clone that installed them may be gone.
   const ours = dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json'));
   await rm(join(folder, 'node_modules', 'better-sqlite3'), { recursive: true, force: true });
   await symlink(ours, join(folder, 'node_modules', 'better-sqlite3'));
-  await mkdir(join(folder, 'done'));
 }
 
 /** Imports an installed package by its ECMAScript entry. */
