@@ -49,22 +49,12 @@ export function Filters({ request, onChange }: FiltersProps) {
             }}
           />
           <Button type="submit">{tell('memories.search')}</Button>
-          {isNarrowed(request) && (
-            <Button
-              variant="default"
-              onClick={() => {
-                setQuery('');
-                setTag('');
-                onChange({ query: '' });
-              }}
-            >
-              {tell('memories.clear')}
-            </Button>
-          )}
         </Group>
         <Presets
+          isNarrowed={isNarrowed(request)}
           onChange={(preset) => {
             setQuery('');
+            setTag('');
             onChange(preset);
           }}
         />

@@ -4,14 +4,21 @@ import { toIsoDay, toMonth } from './days.ts';
 import { readSearch } from './read-search.ts';
 import type { MemoriesRequest } from './use-memories.ts';
 
-/** Times that people look for often, each a button. */
-export function Presets({ onChange }: { readonly onChange: (request: MemoriesRequest) => void }) {
+interface PresetsProps {
+  /** Whether anything is left out, and can be shown again. */
+  readonly isNarrowed: boolean;
+  readonly onChange: (request: MemoriesRequest) => void;
+}
+
+/** Times that people look for often, each a button; where less than all is shown, all of it comes first. */
+export function Presets({ isNarrowed, onChange }: PresetsProps) {
   const { tell } = useTexts();
   const now = new Date();
   const today = toIsoDay(now);
   const show = (when: string, days: Pick<MemoriesRequest, 'from' | 'to'>): void =>
     onChange({ query: '', when, ...days });
   const presets: readonly (readonly [string, () => void])[] = [
+    ...(isNarrowed ? [[tell('memories.clear'), () => onChange({ query: '' })] as const] : []),
     [tell('memories.today'), () => show(tell('memories.today'), { from: today, to: today })],
     [tell('memories.thisMonth'), () => show(tell('memories.thisMonth'), toMonth(now))],
     [
