@@ -2,7 +2,8 @@
 // which give one value, and two thirds none: denied, asked, planned, past, of others, quoted, meant otherwise.
 //
 //   npm run bench:profile-values [-- --misses] [--json]
-//   npm run bench:profile-values -- --recall    # tells each sentence that gives a value to a user of its own, among three others, and asks for it
+//   npm run bench:profile-values -- --recall    # tells each sentence that gives a value to a user of its own, among three others, and asks for it;
+//                                               --first <n> takes so many of each set
 //
 // The sentences are in `profile-values/`, a line each: `key=value | sentence`, and `- | sentence` where none may be stored. A third is held
 // out and not looked at: --misses shows those of the development sets alone.
@@ -14,6 +15,7 @@ import { startStack } from './stack.mjs';
 const { values: flags } = parseArgs({
   options: {
     recall: { type: 'boolean', default: false },
+    first: { type: 'string', default: '1000' },
     misses: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -102,14 +104,21 @@ async function tryRecall(stack, language, user_id, { expected, sentence }) {
 }
 
 async function measureRecall() {
-  const stack = await startStack(
-    [],
-    { contextSources: [{ server: 'knowledge-base' }, { server: 'personal-memory' }] },
-    ['--profile', 'chat'],
-  );
+  const shipped = JSON.parse(await readFile(new URL('../../../mcp_config.json', import.meta.url), 'utf8'));
+  const stack = await startStack([], { contextSources: shipped.contextSources }, ['--profile', 'all']);
+  try {
+    return await recallAll(stack);
+  } finally {
+    await stack.close();
+  }
+}
+
+async function recallAll(stack) {
   const rows = [];
   for (const name of SETS) {
-    const sentences = (await readSentences(name)).filter(({ expected }) => expected !== '-');
+    const sentences = (await readSentences(name))
+      .filter(({ expected }) => expected !== '-')
+      .slice(0, Number(flags.first));
     const row = { set: name, told: sentences.length, first: 0, found: 0 };
     for (const [at, one] of sentences.entries()) {
       const place = await tryRecall(stack, name.split('.')[1], `${name}-${at}`, one);
@@ -119,7 +128,6 @@ async function measureRecall() {
     }
     rows.push(row);
   }
-  await stack.close();
   return rows;
 }
 
