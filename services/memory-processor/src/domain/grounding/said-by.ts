@@ -29,20 +29,31 @@ export function toSpeakers(turns: readonly WindowTurn[], toSpeaker: ToSpeaker): 
   return toSaidBy(turns.flatMap((turn) => toSayings(turn, toSpeaker)).map(({ by }) => by));
 }
 
-/** What a text says, without the questions in it. */
-const toStated = (text: string): string =>
+/** Words of a question about whoever asks it: `where do I live`, `if I told you`, `what is my sister's job`, 我住在哪里, 私はどこ. */
+const OF_SELF =
+  /\b(?:do|did|am|was|have|had)(?:n['’]t)? i\b|\b(?:where|what|who|whom|when|which|whether|if|how (?:old|many|much|long|tall|often))(?: \p{L}{1,20})? i\b|\b(?:is|are|was|were|what['’]s|who['’]s|where['’]s|when['’]s) my\b|我.{0,30}(?:哪|什么|谁|几|多少|是不是|有没有|吗|嗎)|(?:俺|僕|私|わたし).{0,30}(?:何|どこ|誰|いつ|どれ|いくつ|ですか|ますか)/iu;
+
+/** Words of a question for help or advice, which tells what it is about; `can you tell me` and its like ask for what is known. */
+const FOR_HELP =
+  /\b(?:can|could|would|will|should|may|might) (?:i|we|you)\b(?! (?:please )?(?:tell|remind|remember|say|know)\b)|[帮幫教]我|怎么|怎麼|如何|怎样|怎樣|应该|應該|我该|我該|建议|建議|推荐|推薦|どうやって|どうすれば|べき|たらいい|ましょう|(?<!教えて)(?:ください|くれ|もらえ)/iu;
+
+/** Whether somebody asks what is known of themselves: that tells nothing of them. */
+const asksOfSelf = (question: string): boolean => OF_SELF.test(question) && !FOR_HELP.test(question);
+
+/** What somebody says. Questions are left out of it: those of an assistant, and those of people about themselves. */
+const toStated = ({ by, text }: Saying): string =>
   splitSentences(text)
-    .filter((sentence) => !endsAsking(sentence))
+    .filter((sentence) => !endsAsking(sentence) || (by === 'user' && !asksOfSelf(sentence)))
     .join(' ')
     .trim();
 
 /**
  * Who said a fact: of those whom its evidence has, from whom most to whom least is believed, each who says words of it that nobody
- * before them did. Whoever asks a question says nothing. Where nobody says a word of it, all of them.
+ * before them did. Whoever asks what is known of them says nothing. Where nobody says a word of it, all of them.
  */
 export function findSaidBy(content: string, evidence: readonly WindowTurn[], toSpeaker: ToSpeaker): readonly Trust[] {
   const all = evidence.flatMap((turn) => toSayings(turn, toSpeaker));
-  const stated = all.map(({ by, text }) => ({ by, text: toStated(text) })).filter(({ text }) => text !== '');
+  const stated = all.map((one) => ({ by: one.by, text: toStated(one) })).filter(({ text }) => text !== '');
   const sayings = stated.length === 0 ? all : stated;
   const missing = new Set(toUnits(content));
   const needed = toSaidBy(sayings.map(({ by }) => by)).filter((by) => {

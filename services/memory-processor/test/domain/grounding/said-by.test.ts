@@ -95,6 +95,39 @@ const RUMOURS: readonly (readonly [
   ],
 ];
 
+/** What an assistant answers to somebody who asks for what it knows of them. */
+const ASKED_OF_SELF: readonly (readonly [question: string, answer: string, fact: string])[] = [
+  ['Am I allergic to anything?', 'You are allergic to penicillin.', 'The user is allergic to penicillin.'],
+  ['Do you remember where I live?', 'You live in Oslo.', 'The user lives in Oslo.'],
+  ["What's my sister's job?", 'Your sister has a job as a pilot.', "The user's sister has a job as a pilot."],
+  ['How many children do I have?', 'You have three children.', 'The user has three children.'],
+  ['我对什么过敏？', '你对青霉素过敏。', '用户对青霉素过敏。'],
+  ['你还记得我住在哪里吗？', '你住在奥斯陆。', '用户住在奥斯陆。'],
+  ['我是不是养了一只狗？', '是的，你养了一只狗。', '用户养了一只狗。'],
+  ['私はどこに住んでいますか？', 'あなたはオスロに住んでいます。', 'ユーザーはオスロに住んでいる。'],
+];
+
+/** Requests tell what they are about, also where an assistant says it again. */
+const REQUESTS: typeof ASKED_OF_SELF = [
+  [
+    'Can you help me plan my wedding in Rome in June?',
+    'Of course! For a wedding in Rome in June, book early.',
+    'The user plans a wedding in Rome in June.',
+  ],
+  [
+    'What should I cook for my vegan daughter?',
+    'For your vegan daughter, try a chickpea curry.',
+    'The user has a vegan daughter.',
+  ],
+  [
+    'How can I tell my boss that I am leaving for Leeds in May?',
+    'Tell your boss early that you are leaving for Leeds in May.',
+    'The user is leaving for Leeds in May.',
+  ],
+  ['能帮我策划六月在罗马的婚礼吗？', '当然，六月在罗马办婚礼要早点订。', '用户策划六月在罗马办婚礼。'],
+  ['我该怎么给吃素的女儿做饭？', '给吃素的女儿做饭可以用豆腐。', '用户有一个吃素的女儿。'],
+];
+
 const SAID: typeof RUMOURS = [
   [[['user', 'I live in Oslo.']], 'The user lives in Oslo.', ['1'], ['user']],
   [
@@ -148,6 +181,25 @@ const SAID: typeof RUMOURS = [
 describe('what an assistant or a document said', () => {
   it.each(RUMOURS)('is no fact about the user: %j', (turns, fact, evidence, reason) => {
     expect(judge({ turns, fact, evidence }).fact).toBe(reason);
+  });
+});
+
+describe('a question', () => {
+  const toTold = ([question, answer, fact]: (typeof REQUESTS)[number]): Told => ({
+    turns: [
+      ['user', question],
+      ['assistant', answer],
+    ],
+    fact,
+    evidence: ['1', '2'],
+  });
+
+  it.each(ASKED_OF_SELF)('of somebody about themselves tells nothing: %s', (...told) => {
+    expect(judge(toTold(told)).fact).toBe('said by the assistant alone');
+  });
+
+  it.each(REQUESTS)('that asks for help tells what it is about: %s', (...told) => {
+    expect(judge(toTold(told)).fact).toEqual(expect.arrayContaining(['user']));
   });
 });
 
