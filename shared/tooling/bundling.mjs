@@ -55,6 +55,17 @@ const commonJs = [
   'const __filename = toFilename(import.meta.url);',
 ].join('\n');
 
+/** zod brings its messages in sixty languages, a third of its size, and every start would parse them; ours are in English. */
+const englishAlone = {
+  name: 'english-alone',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+      loader: 'js',
+    }));
+  },
+};
+
 /** What every bundle is made with. */
 export const bundling = {
   bundle: true,
@@ -68,6 +79,7 @@ export const bundling = {
   external,
   conditions: ['@contextloom/source'],
   banner: { js: commonJs },
+  plugins: [englishAlone],
   logLevel: 'warning',
 };
 

@@ -68,7 +68,7 @@ async function bundleInto(folder) {
     chunkNames: 'chunks/[name]-[hash]',
     minifyWhitespace: true,
     minifySyntax: true,
-    plugins: [versions],
+    plugins: [...bundling.plugins, versions],
   });
   return metafile;
 }

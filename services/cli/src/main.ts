@@ -6,7 +6,6 @@ import { pathToFileURL } from 'node:url';
 import { isContextloomError } from '@contextloom/contracts';
 import { ignoreBrokenPipe } from '@contextloom/runtime';
 import type { CliContext } from './context.ts';
-import { exitCodes } from './exit-codes.ts';
 import type { Machine } from './machine.ts';
 import type { Served } from './serve.ts';
 import { watchParent } from './stack/parent.ts';
@@ -21,6 +20,7 @@ async function serve({ service, args }: Served): Promise<void> {
   } catch (error) {
     if (!isContextloomError(error)) throw error;
     process.stderr.write(`contextloom: ${error.message}\n`);
+    const { exitCodes } = await import('./exit-codes.ts');
     process.exitCode = exitCodes.usage;
   }
 }
