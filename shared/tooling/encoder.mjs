@@ -44,6 +44,8 @@ export async function startEncoder() {
       JSON.stringify({ object: 'list', model: 'english', data, usage: { prompt_tokens: 0, total_tokens: 0 } }),
     );
   });
+  // A run that is busy for longer finds its connections closed otherwise, as it uses one again.
+  server.keepAliveTimeout = 600_000;
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   return {
     settings: {
