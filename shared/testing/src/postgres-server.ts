@@ -86,7 +86,9 @@ export async function createPostgresServer(bin: string, extra: readonly string[]
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     data,
     start: async () => {
-      const all = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, ...extra];
+      // In its folder, not in /dev/shm, where a server that is killed leaves what it shared.
+      const shared = 'dynamic_shared_memory_type=mmap';
+      const all = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, shared, ...extra];
       const settings = all.flatMap((one) => ['-c', one]);
       const options = { ...user, cwd: folder, stdio: 'ignore' as const };
       const launch = () => spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], options);
