@@ -4,7 +4,8 @@
 //   npm run bench:replaced [-- --misses] [--json]
 //
 // The pairs are in `replaced/`, a line each: `earlier | later | what is so now`, and `-` where the earlier one still holds. The held-out
-// halves were written before the rules and are not looked at, the second sets by somebody who had not seen them: --misses shows those of the development halves alone.
+// halves were written before the rules and are not looked at, the second sets by somebody who had not seen them, the third by one
+// who had: --misses shows those of the development halves alone.
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { findReplaced } from '@contextloom/retrieval/states';
@@ -12,7 +13,7 @@ import { findReplaced } from '@contextloom/retrieval/states';
 const { values: flags } = parseArgs({
   options: { misses: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
 });
-const SETS = ['development.en', 'held-out.en', 'development.zh', 'held-out.zh', 'second.en', 'second.zh'];
+const SETS = ['development', 'held-out', 'second', 'third'].flatMap((name) => [`${name}.en`, `${name}.zh`]);
 
 async function readPairs(name) {
   const text = await readFile(new URL(`replaced/${name}.txt`, import.meta.url), 'utf8');

@@ -67,6 +67,7 @@ describe('what is said to be over', () => {
     ['I have a lodger called Pim.', 'Pim moved out of the way.'],
     ['I have a lodger called Pim.', 'My neighbour Pam moved out in June.'],
     ['I use Windows.', 'Windows shut down while I typed.'],
+    ['My laptop is a ThinkPad.', 'The ThinkPad died on me for a moment, a restart helped.'],
     ['I play in a band called Grey Herons.', 'Grey Herons split up the money evenly.'],
     ['我用的是魅族手机。', '我弟把魅族换成了荣耀。'],
     ['我和室友小裴一起住。', '小陈六月搬走了。'],

@@ -93,7 +93,7 @@ export const changes: Readonly<Record<string, readonly string[]>> = {
 export const leaving = '(?:broke up|broken up|split up|split) with me|left me(?= for| last|$)|dumped me|divorced me';
 /** What happens to somebody or something that is theirs no more, behind the name. */
 export const gone =
-  '(?:died|passed away|moved out|retired|closed down|disbanded|split up|went bankrupt|went out of business)(?= in | on | last | this | for good| after |,|$)';
+  '(?:passed away|moved out|retired|closed down|disbanded|split up|went bankrupt|went out of business)(?= in | on | last | this | for good| after |,|$)';
 /** What an employer does, behind the name. */
 export const dismissing = '(?:let me go|laid me off|fired me|sacked me|made me redundant)';
 /** Things of which a new one takes the place of the old one. */
@@ -133,7 +133,7 @@ export const ending =
   'in|on|at|since|last|this|for|because|and|but|with|after|before|over|when|where|who|which|so|near|by|now|these|again|from|as|to|any|while|until|who|that|line|,';
 /** A text without any of these tells no change. */
 export const cues =
-  'died|passed|bankrupt|business|disbanded|closed|stepped|let me|turns|turned|all|promoted|hired|dumped|married|moved|relocated|settled|started|begun|began|new|joined|quit|lost|resigned|left|redundant|laid|fired|sacked|retired|handed|split|broken|broke|separated|divorced|together|called|dropped|graduated|finished|cancelled|given|gave|stopped|longer|any ?more|sold|scrapped|traded|replaced|swapped|exchanged|switched|changed|migrated|transferred|rescheduled|put|pushed|postponed|brought|delayed|shifted|went|gone|risen|rose|fallen|fell|increased|now|nowadays|these days|currently|at present|at the moment|live|lives|living|based|dating|seeing|married|engaged|girlfriend|boyfriend|partner|wife|husband|single|someone|somebody|not|favou?rite|e-?mail|number|phone|address|city|job|rent|boss|employer|landlord|shift|major|time ?zone';
+  'passed|bankrupt|business|disbanded|closed|stepped|let me|turns|turned|all|promoted|hired|dumped|married|moved|relocated|settled|started|begun|began|new|joined|quit|lost|resigned|left|redundant|laid|fired|sacked|retired|handed|split|broken|broke|separated|divorced|together|called|dropped|graduated|finished|cancelled|given|gave|stopped|longer|any ?more|sold|scrapped|traded|replaced|swapped|exchanged|switched|changed|migrated|transferred|rescheduled|put|pushed|postponed|brought|delayed|shifted|went|gone|risen|rose|fallen|fell|increased|now|nowadays|these days|currently|at present|at the moment|live|lives|living|based|dating|seeing|married|engaged|girlfriend|boyfriend|partner|wife|husband|single|someone|somebody|not|favou?rite|e-?mail|number|phone|address|city|job|rent|boss|employer|landlord|shift|major|time ?zone';
 /** Whoever asks with one of these asks how it stands with them. */
 export const asked: Readonly<Record<string, string>> = {
   home: 'live|living|based|city|town|home|address|moved?',
