@@ -9,10 +9,10 @@ const FORWARDED =
   /^\s{0,8}(?:-{2,20} ?(?:original message|forwarded message|原始邮件|转发的邮件|转发邮件|転送メッセージ) ?-{2,20}|begin forwarded message:|开始转发的邮件[:：])\s{0,8}$/iu;
 
 const KINDS_EN =
-  'article|e-?mail|letter|document|report|web ?page|paper|review|blog post|post|cv|resume|résumé|transcript|log|output|excerpt|press release|contract|invoice|search results?|tool results?|results? of the tool';
+  'article|e-?mail|letter|document|report|web ?page|paper|review|blog post|post|transcript|log|output|excerpt|press release|contract|invoice|search results?|tool results?|results? of the tool';
 const KINDS_HAN =
-  '文章|邮件|来信|文档|文件|报告|网页|论文|评论|帖子|简历|日志|输出|原文|材料|新闻|合同|搜索结果|工具结果|工具返回';
-const KINDS_JA = '記事|メール|手紙|文書|報告書|ページ|論文|レビュー|履歴書|ログ|出力|検索結果';
+  '文章|邮件|来信|文档|文件|报告|网页|论文|评论|帖子|日志|输出|原文|材料|新闻|合同|搜索结果|工具结果|工具返回';
+const KINDS_JA = '記事|メール|手紙|文書|報告書|ページ|論文|レビュー|ログ|出力|検索結果';
 /** Words that say: what comes after the colon is somebody else's text. */
 const ANNOUNCED = new RegExp(
   [

@@ -129,6 +129,13 @@ const REQUESTS: typeof ASKED_OF_SELF = [
 ];
 
 const SAID: typeof RUMOURS = [
+  // What people have put into words about themselves is theirs.
+  [
+    [['user', 'Please improve the following CV: I live in Oslo and fly helicopters.']],
+    'The user lives in Oslo.',
+    ['1'],
+    ['user'],
+  ],
   [[['user', 'I live in Oslo.']], 'The user lives in Oslo.', ['1'], ['user']],
   [
     [
