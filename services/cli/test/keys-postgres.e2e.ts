@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -148,6 +148,15 @@ whereThere('the keys of servers on several machines', () => {
       expect(await listKeys({ file })).toEqual([]);
       const kept = join(folder, 'first', 'keys.before-postgres.json');
       expect([await readFile(kept, 'utf8'), (await stat(kept)).mode & 0o777]).toEqual([text, 0o600]);
+      // As a start leaves it that was killed before it emptied the file.
+      await writeFile(file, text);
+      await (await open('first', url)).close();
+      expect(await listKeys({ file })).toEqual([]);
+      // Keys of a file that the database does not have stay where they are.
+      await addKey({ name: 'other', scopes: ['read'] }, { file, clock: () => new Date() });
+      const again = await open('first', url);
+      expect([await listKeys({ file }), await again.list()]).toMatchObject([[{ name: 'other' }], [{ name: 'before' }]]);
+      await again.close();
     });
 
     it('are refused, with the setting, in a schema of a newer program and in a database that is not there', async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
@@ -93,13 +93,28 @@ async function changeKeyring(
   }
 }
 
-/** What the file has goes into an empty database; the file then lets nobody in, so that a server without the setting opens no door. */
+/**
+ * What the file has goes into an empty database; the file then lets nobody in, so that a server without the setting opens no door. Also where
+ * a start before this one was killed in between.
+ */
 async function takeOver(pool: Pool, { file, log }: KeyDatabaseOptions): Promise<void> {
-  if ((await readKeyring(pool)) !== undefined || !existsSync(file)) return;
+  if (!existsSync(file)) return;
   const keys = await listKeys({ file });
-  if (!(await changeKeyring(pool, (known) => (known === undefined ? keys : undefined)))) return;
+  await changeKeyring(pool, (known) => (known === undefined ? keys : undefined));
+  if (keys.length === 0) return;
+  const known = new Set((await readKeyring(pool))?.map(({ hash }) => hash));
+  if (!keys.every(({ hash }) => known.has(hash))) {
+    log.warn(
+      { file },
+      `the file has keys that the database of ${SETTING} does not: they count for servers without it alone`,
+    );
+    return;
+  }
   const kept = file.replace(/(?:\.json)?$/, '.before-postgres.json');
-  await copyFile(file, kept);
+  // Another process may have been as quick, and have emptied the file since it was read.
+  await copyFile(file, kept, constants.COPYFILE_EXCL).catch((error: unknown) => {
+    if (Object(error).code !== 'EEXIST') throw error;
+  });
   await updateFile(file, () => `${JSON.stringify({ version: 1, keys: [] }, null, 2)}\n`, { mode: 0o600 });
   log.info({ keys: keys.length, kept }, `the keys are in the database of ${SETTING}; the file has none any more`);
 }
