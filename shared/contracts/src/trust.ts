@@ -20,6 +20,9 @@ export const SAID_BY_KEY = 'said_by';
 
 const isTrust = (value: unknown): value is Trust => trustSchema.safeParse(value).success;
 
+/** The metadata key of who said a document by itself, where what it was drawn from makes it be believed less. */
+const OWN_SAID_BY_KEY = 'own_said_by';
+
 /** Each class once, from whom most to whom least is believed. */
 export function toSaidBy(classes: Iterable<Trust>): readonly Trust[] {
   const all = new Set(classes);
@@ -36,10 +39,12 @@ export function isWordOfPeople(trust: Trust): boolean {
   return trust === 'user' || trust === 'other';
 }
 
+const readClasses = (value: unknown): readonly Trust[] =>
+  typeof value === 'string' ? value.split(',').filter(isTrust) : [];
+
 /** Who said a document, as its metadata tell, from whom most to whom least is believed; empty where they do not. */
 export function readSaidBy({ [TRUST_KEY]: trust, [SAID_BY_KEY]: listed }: Readonly<JsonObject>): readonly Trust[] {
-  const all = typeof listed === 'string' ? listed.split(',').filter(isTrust) : [];
-  return toSaidBy([...all, ...(isTrust(trust) ? [trust] : [])]);
+  return toSaidBy([...readClasses(listed), ...(isTrust(trust) ? [trust] : [])]);
 }
 
 /** The metadata that tell who said a document. */
@@ -48,6 +53,20 @@ export function toTrustMetadata(classes: Iterable<Trust>): { readonly [key: stri
   const least = all.at(-1);
   if (least === undefined) return {};
   return { [TRUST_KEY]: least, ...(all.length > 1 && { [SAID_BY_KEY]: all.join(',') }) };
+}
+
+/**
+ * Metadata with who said what the document was drawn from: it is believed as little as the least of that and of who said it by itself.
+ * The same metadata where nothing changes.
+ */
+export function withTrustOfSources(metadata: Readonly<JsonObject>, saidBy: Iterable<Trust>): Readonly<JsonObject> {
+  const { [TRUST_KEY]: trust, [SAID_BY_KEY]: listed, [OWN_SAID_BY_KEY]: kept, ...others } = metadata;
+  const own = typeof kept === 'string' ? readClasses(kept) : readSaidBy(metadata);
+  const all = toSaidBy([...own, ...saidBy]);
+  const told = { ...toTrustMetadata(all), ...(all.length > own.length && { [OWN_SAID_BY_KEY]: own.join(',') }) };
+  const before = { [TRUST_KEY]: trust, [SAID_BY_KEY]: listed, [OWN_SAID_BY_KEY]: kept };
+  const isSame = Object.entries(before).every(([key, value]) => Reflect.get(told, key) === value);
+  return isSame ? metadata : { ...others, ...told };
 }
 
 /** Whether one is believed more than another. */

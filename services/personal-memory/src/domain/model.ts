@@ -54,3 +54,6 @@ export interface Relation {
   readonly metadata: JsonObject;
   readonly createdAt: number;
 }
+
+/** The tag of an event or an entity, and the metadata key of a relation, whose source says something else now: searches leave it out. */
+export const CHANGED_TAG = 'source-changed';

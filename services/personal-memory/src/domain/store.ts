@@ -16,6 +16,8 @@ export interface EventFilter {
   /** Only events that are listed after this one. */
   readonly before?: { readonly time: number; readonly id: number } | undefined;
   readonly tag?: string | undefined;
+  /** Only events that have not this tag. */
+  readonly withoutTag?: string | undefined;
 }
 
 /** Which rows that change a list shows, and which come first; without `order` it is the order of the list. */
@@ -75,9 +77,9 @@ export interface MemoryReader {
   lastEvents(until: number): ReadonlyMap<number, number>;
   /** What all imports have claimed. */
   allClaims(): readonly ImportClaim[];
-  /** What was drawn from a memory, here or in another store: addresses such as `fact:city` and `event:3`. */
+  /** What was drawn from a memory, here or in another store: addresses such as `fact:city`, `event:3` and `entity:1`. */
   drawnFrom(source: string): readonly string[];
-  /** What an attribute or an event was drawn from. */
+  /** What an attribute, an event, an entity or a relation was drawn from. */
   sourcesOf(derived: string): readonly string[];
 }
 
@@ -138,7 +140,7 @@ export interface MemoryWriter extends MemoryReader {
   isClaimed(claim: Claim): boolean;
   addClaim(importId: string, claim: Claim): void;
   dropClaims(importId: string): void;
-  /** Says what an attribute or an event was drawn from, in place of what was said before. */
+  /** Says what one of these was drawn from, in place of what was said before. */
   putSources(derived: string, sources: readonly string[]): void;
 }
 

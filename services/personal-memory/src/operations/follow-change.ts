@@ -4,12 +4,12 @@ import { defineOperation } from '@contextloom/server-kit';
 import { followChange } from '../domain/sources/follow.ts';
 import { type PersonalMemoryContext, withMemoryOf } from './deps.ts';
 
-/** Follows a change of memories, here or in other stores, to attributes and events. */
+/** Follows a change of memories, here or in other stores, to attributes, events, entities and relations. */
 export const followChangeOperation = defineOperation({
   name: FOLLOW_CHANGE,
   title: 'Follow a change',
   description:
-    'Lists the facts and events that were drawn from memories of any store which are gone or say something else now; with dry_run false it removes those that rest on nothing else, or takes them out of the profile, whose history keeps them.',
+    'Lists the facts, events, entities and relations that were drawn from memories of any store which are gone or say something else now; with dry_run false it removes those that rest on nothing else, or takes them out of the profile, whose history keeps them.',
   effect: 'deletes',
   scope: 'user',
   ...contract.follow_change,

@@ -2,6 +2,7 @@ import { personalMemory as contract } from '@contextloom/contracts/personal-memo
 import { defineOperation } from '@contextloom/server-kit';
 import { requireEntity } from '../domain/entities/entities.ts';
 import { createRelation, deleteRelation } from '../domain/entities/relations.ts';
+import { CHANGED_TAG } from '../domain/model.ts';
 import { toIso } from '../domain/times.ts';
 import { toDeletionAnswer, toListText } from './answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from './deps.ts';
@@ -53,6 +54,7 @@ export const queryEntityRelationsOperation = defineOperation({
       return {
         relations: memory
           .relations(entity_id, relation_type)
+          .filter(({ metadata }) => !(CHANGED_TAG in metadata))
           .slice(0, limit)
           .map(({ id, entityIds, type, metadata, createdAt }) => ({
             id,
@@ -79,5 +81,8 @@ export const deleteEntityRelationOperation = defineOperation({
     output: { deleted: true, changes: 1 },
   },
   run: ({ user_id, relation_id }, call: PersonalMemoryContext) =>
-    withMemoryOf(user_id, call, async (context) => toDeletionAnswer(await deleteRelation(relation_id, context))),
+    withMemoryOf(user_id, call, async (context) => {
+      const { isDeleted, consequences } = await deleteRelation(relation_id, context);
+      return toDeletionAnswer(isDeleted, consequences);
+    }),
 });

@@ -33,7 +33,10 @@ function toEvent({ id, event_type, description, importance, ...row }: EventRow):
 }
 
 /** The condition that a user's events meet under a filter. */
-function toWhere(user: string, { type, range, entityId, entityIds, ids, before, tag }: EventFilter): SqlPart {
+function toWhere(
+  user: string,
+  { type, range, entityId, entityIds, ids, before, tag, withoutTag }: EventFilter,
+): SqlPart {
   const parts: SqlPart[] = [{ sql: 'e.user_id = ?', params: [user] }];
   if (type !== undefined) parts.push({ sql: 'e.event_type = ?', params: [type] });
   if (range !== undefined && Number.isFinite(range.from)) parts.push({ sql: 'e.timestamp >= ?', params: [range.from] });
@@ -49,6 +52,10 @@ function toWhere(user: string, { type, range, entityId, entityIds, ids, before, 
     parts.push({ sql, params: [before.time, before.time, before.id] });
   }
   if (tag !== undefined) parts.push(toTagged(tag, 'e.tags'));
+  if (withoutTag !== undefined) {
+    const { sql, params } = toTagged(withoutTag, 'e.tags');
+    parts.push({ sql: `NOT ${sql}`, params });
+  }
   return joinConditions(parts);
 }
 

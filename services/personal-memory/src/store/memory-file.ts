@@ -8,7 +8,7 @@ import {
   withStorageErrors,
 } from '@contextloom/sqlite';
 import { toEventText } from '../domain/events/events.ts';
-import { toProfileText } from '../domain/profile/profile.ts';
+import { toProfileText } from '../domain/profile/profile-keys.ts';
 import type { BackUpPlan, Hit, MemoryReader, MemoryWriter, Searchable, UserMemory } from '../domain/store.ts';
 import { backUpFile } from './backups.ts';
 import { createClaimTable } from './claim-table.ts';

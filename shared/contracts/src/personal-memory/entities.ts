@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { derivedFromSchema } from '../derivations.ts';
 import { userIdSchema } from '../values/identifiers.ts';
 import { freeFormObject } from '../values/json.ts';
 import {
@@ -56,6 +57,7 @@ export const entityOperations = {
       name: optionalField(nameField('What it is called, such as the name of the pet.')),
       attributes: freeFormObject('What is known about it, such as {"breed": "golden retriever", "age": 3}.').optional(),
       tags: tagsField.optional(),
+      derived_from: derivedFromSchema.optional(),
       user_id: userIdSchema,
     }),
     output: z.object({
@@ -157,6 +159,7 @@ export const entityOperations = {
       entity_id_2: idField('The other entity.'),
       relation_type: nameField('What the first is to the second, such as owns.'),
       metadata: freeFormObject('More about it.').optional(),
+      derived_from: derivedFromSchema.optional(),
       user_id: userIdSchema,
     }),
     output: z.object({ relation_id: z.int() }),

@@ -2,10 +2,12 @@ import { ContextloomError, type JsonObject } from '@contextloom/contracts';
 import type { EntityType, Status } from '@contextloom/contracts/personal-memory';
 import { toComparableText } from '@contextloom/retrieval';
 import { mapInSlices } from '@contextloom/runtime/scheduling';
+import { toEntityAddress } from '../addresses.ts';
 import type { MemoryContext } from '../context.ts';
 import { mergeObject } from '../merge-object.ts';
 import type { Entity } from '../model.ts';
-import type { MemoryReader } from '../store.ts';
+import { requireWordOfPeople } from '../sources/trust.ts';
+import type { MemoryReader, MemoryWriter } from '../store.ts';
 
 /** An entity to store. */
 export interface NewEntity {
@@ -13,6 +15,8 @@ export interface NewEntity {
   readonly name?: string | undefined;
   readonly attributes?: JsonObject | undefined;
   readonly tags?: readonly string[] | undefined;
+  /** What it was drawn from. */
+  readonly derived_from?: readonly string[] | undefined;
 }
 
 /** A change of an entity. */
@@ -53,6 +57,7 @@ export async function createEntity(given: NewEntity, { memory, clock }: MemoryCo
   const isName = (one: string): boolean => name !== undefined && toComparableText(one) === wanted;
   const found = await findNamesakes(isName, memory);
   return memory.change((writer) => {
+    requireWordOfPeople(given, writer);
     // Two calls at once may store the same name: check what was stored since the search.
     const later = writer.entities({ type, after: found.newest }).filter((one) => isName(one.name ?? ''));
     const earlier = found.ids.flatMap((id) => writer.entity(id) ?? []).filter((one) => one.type === type);
@@ -66,6 +71,7 @@ export async function createEntity(given: NewEntity, { memory, clock }: MemoryCo
       createdAt: time,
       updatedAt: time,
     });
+    if (given.derived_from !== undefined) writer.putSources(toEntityAddress(id), given.derived_from);
     return { id, namesakes: [...earlier, ...later] };
   });
 }
@@ -83,6 +89,8 @@ export function updateEntity(update: EntityUpdate, { memory, clock }: MemoryCont
       tags: update.tags ?? entity.tags,
       updatedAt: clock().getTime(),
     });
+    // What a caller says of it stands by itself.
+    if (update.name !== undefined || update.attributes !== undefined) writer.putSources(toEntityAddress(entity.id), []);
     // People go on using a former name.
     if (entity.name !== null && update.name !== undefined) writer.addAlias(entity.id, entity.name);
     return true;
@@ -124,6 +132,18 @@ export function addAlias(
   });
 }
 
+/** One of two rests on what both were drawn from; where one of them stands by itself, so does it. */
+function mergeSources(from: number, into: number, writer: MemoryWriter): void {
+  const [old, kept] = [toEntityAddress(from), toEntityAddress(into)];
+  const [ofOld, ofKept] = [writer.sourcesOf(old), writer.sourcesOf(kept)];
+  writer.putSources(kept, ofOld.length > 0 && ofKept.length > 0 ? [...new Set([...ofOld, ...ofKept])] : []);
+  writer.putSources(old, []);
+  for (const drawn of writer.drawnFrom(old)) {
+    const sources = writer.sourcesOf(drawn).map((source) => (source === old ? kept : source));
+    writer.putSources(drawn, [...new Set(sources)]);
+  }
+}
+
 /** Two entries for the same entity. */
 export interface EntityMerge {
   readonly entity_id: number;
@@ -157,6 +177,7 @@ export function mergeEntities(
     for (const alias of [duplicate.name ?? '', ...duplicate.aliases]) {
       if (alias !== '') writer.addAlias(id, alias);
     }
+    mergeSources(duplicateId, id, writer);
     writer.absorbEntity(duplicateId, id);
     return requireEntity(id, writer);
   });

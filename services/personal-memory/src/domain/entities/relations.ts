@@ -1,6 +1,9 @@
-import { ContextloomError, type JsonObject } from '@contextloom/contracts';
+import { type Consequence, ContextloomError, type JsonObject } from '@contextloom/contracts';
+import { toRelationAddress } from '../addresses.ts';
 import type { MemoryContext } from '../context.ts';
 import { RETRACTED, toGoneRelation } from '../retractions.ts';
+import { followDeletion } from '../sources/follow.ts';
+import { requireWordOfPeople } from '../sources/trust.ts';
 import { requireEntity } from './entities.ts';
 
 /** A relation to store. */
@@ -9,6 +12,8 @@ export interface NewRelation {
   readonly entity_id_2: number;
   readonly relation_type: string;
   readonly metadata?: JsonObject | undefined;
+  /** What it was drawn from. */
+  readonly derived_from?: readonly string[] | undefined;
 }
 
 /**
@@ -25,19 +30,33 @@ export function createRelation(given: NewRelation, { memory, clock }: MemoryCont
   return memory.change((writer) => {
     requireEntity(first, writer, 'entity_id_1');
     requireEntity(second, writer, 'entity_id_2');
-    return writer.putRelation({ entityIds: [first, second], type, metadata, createdAt: clock().getTime() });
+    requireWordOfPeople(given, writer);
+    const isKnown = writer
+      .relations(first, type)
+      .some(({ entityIds }) => entityIds[0] === first && entityIds[1] === second);
+    const id = writer.putRelation({ entityIds: [first, second], type, metadata, createdAt: clock().getTime() });
+    const address = toRelationAddress(id);
+    // The same from elsewhere rests on both; said by itself it rests on nothing.
+    const before = writer.sourcesOf(address);
+    const isAlone = given.derived_from === undefined || (isKnown && before.length === 0);
+    writer.putSources(address, isAlone ? [] : [...new Set([...before, ...(given.derived_from ?? [])])]);
+    return id;
   });
 }
 
-/** Deletes a relation, which no import brings back; `false` for an unknown id. */
-export function deleteRelation(id: number, { memory }: MemoryContext): Promise<boolean> {
+/** Deletes a relation, which no import brings back, and what was drawn from it alone. */
+export function deleteRelation(
+  id: number,
+  { memory }: MemoryContext,
+): Promise<{ readonly isDeleted: boolean; readonly consequences: readonly Consequence[] }> {
   return memory.change((writer) => {
     const relation = writer.relations().find((one) => one.id === id);
-    if (relation === undefined) return false;
+    if (relation === undefined) return { isDeleted: false, consequences: [] };
     const { entityIds, type } = relation;
     if (writer.isClaimed({ kind: 'relation', entityId: entityIds[0], value: String(id) })) {
       writer.addClaim(RETRACTED, toGoneRelation(entityIds, type));
     }
-    return writer.deleteRelation(id);
+    const isDeleted = writer.deleteRelation(id);
+    return { isDeleted, consequences: followDeletion(toRelationAddress(id), writer) };
   });
 }

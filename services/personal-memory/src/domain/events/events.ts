@@ -4,7 +4,7 @@ import { toEventAddress } from '../addresses.ts';
 import { type MemoryContext, toSearchable } from '../context.ts';
 import { requireEntity } from '../entities/entities.ts';
 import { mergeObject } from '../merge-object.ts';
-import type { MemoryEvent } from '../model.ts';
+import { CHANGED_TAG, type MemoryEvent } from '../model.ts';
 import { type Listed, type PageRequest, toListed } from '../pages.ts';
 import { withSourceTrust } from '../sources/trust.ts';
 import type { MemoryReader } from '../store.ts';
@@ -142,5 +142,8 @@ export function listTimeline(
 ): Listed<MemoryEvent> {
   const limit = toEventLimit(asked, usualLimits.timeline, context);
   requireEntity(entityId, context.memory);
-  return toListed(context.memory.events({ entityId }, { offset, limit: limit + 1 }), { offset, limit });
+  return toListed(context.memory.events({ entityId, withoutTag: CHANGED_TAG }, { offset, limit: limit + 1 }), {
+    offset,
+    limit,
+  });
 }

@@ -42,3 +42,16 @@ export function createMeansTheSame(key: string): (other: string) => boolean {
     return normalized === own || (group !== undefined && group === groupOf.get(normalized));
   };
 }
+
+/** The text by which an attribute is found. */
+export function toProfileText({
+  key,
+  value,
+  tags = [],
+}: {
+  readonly key: string;
+  readonly value: string;
+  readonly tags?: readonly string[] | undefined;
+}): string {
+  return [key.replace(/[_.-]+/g, ' '), value, ...tags].join(' ');
+}

@@ -1,15 +1,16 @@
 import type { Consequence, Trust } from '@contextloom/contracts';
 import type { Category } from '@contextloom/contracts/personal-memory';
-import { toFactAddress } from '../addresses.ts';
+import { toFactAddress, toPastAddress } from '../addresses.ts';
 import { type MemoryContext, toSearchable, toTokens } from '../context.ts';
 import { toEventText } from '../events/events.ts';
 import type { ProfileEntry, ProfileVersion } from '../model.ts';
+import { readDrawn } from '../sources/drawn.ts';
 import { followDeletion } from '../sources/follow.ts';
 import { requireWordOfPeople } from '../sources/trust.ts';
 import type { MemoryReader, MemoryWriter } from '../store.ts';
 import { createCalendar } from '../times.ts';
 import { toProfileChangeEvent } from './profile-changes.ts';
-import { createMeansTheSame } from './profile-keys.ts';
+import { createMeansTheSame, toProfileText } from './profile-keys.ts';
 
 /** A new value of an attribute. */
 export interface ProfileUpdate {
@@ -31,11 +32,6 @@ export interface ProfileOutcome {
   readonly contradicted: readonly string[];
   /** Attributes whose key means the same and whose value differs. */
   readonly conflicts: readonly ProfileEntry[];
-}
-
-/** The text by which an attribute is found. */
-export function toProfileText({ key, value, tags = [] }: Pick<ProfileUpdate, 'key' | 'value' | 'tags'>): string {
-  return [key.replace(/[_.-]+/g, ' '), value, ...tags].join(' ');
 }
 
 function findConflicts(memory: MemoryReader, { key, value }: ProfileUpdate): readonly ProfileEntry[] {
@@ -75,6 +71,20 @@ async function prepareChangeEvent(
   };
 }
 
+/** Says what a value was drawn from; what the value before was drawn from is kept for the history, which goes with that. */
+function putFactSources(
+  { key, value }: { readonly key: string; readonly value: string | undefined },
+  sources: readonly string[],
+  writer: MemoryWriter,
+): void {
+  const address = toFactAddress(key);
+  const before = writer.sourcesOf(address);
+  const [past] = before.length === 0 ? [] : (readDrawn(address, writer)?.said ?? []);
+  if (past !== undefined && past !== value) writer.putSources(toPastAddress(key, past), before);
+  if (value !== undefined) writer.putSources(toPastAddress(key, value), []);
+  writer.putSources(address, sources);
+}
+
 /** Sets an attribute; category and tags stay unless the update has some. A change is stored as an event too. */
 export async function updateProfile(update: ProfileUpdate, context: MemoryContext): Promise<ProfileOutcome> {
   const { key, value } = update;
@@ -94,12 +104,11 @@ export async function updateProfile(update: ProfileUpdate, context: MemoryContex
       confidence: update.confidence ?? 1,
       updatedAt: context.clock().getTime(),
     };
-    writer.putProfile(entry, text);
-    const address = toFactAddress(key);
     // The same value from elsewhere rests on both; said by itself it rests on nothing.
-    const before = previous?.value === value ? writer.sourcesOf(address) : [];
+    const before = previous?.value === value ? writer.sourcesOf(toFactAddress(key)) : [];
     const isAlone = update.derived_from === undefined || (previous?.value === value && before.length === 0);
-    writer.putSources(address, isAlone ? [] : [...before, ...(update.derived_from ?? [])]);
+    putFactSources(update, isAlone ? [] : [...before, ...(update.derived_from ?? [])], writer);
+    writer.putProfile(entry, text);
     writer.addVersion({ ...entry, change: 'set', changedAt: entry.updatedAt });
     addChange(writer, previous?.value);
     return { previous, contradicted, conflicts };
@@ -117,6 +126,7 @@ export async function deleteProfile(
   return memory.change((writer) => {
     const entry = writer.profile({ keys: [key] })[0];
     if (entry !== undefined) {
+      putFactSources({ key, value: undefined }, [], writer);
       writer.deleteProfile(key);
       writer.addVersion({ ...entry, change: 'delete', changedAt: clock().getTime() });
     }
@@ -163,9 +173,9 @@ export async function rollBackProfile(
     const previous = writer.profile({ keys: [key] })[0];
     const { value, category, tags, confidence } = wanted;
     const entry = { key, value, category, tags, confidence, updatedAt: context.clock().getTime() };
-    writer.putProfile(entry, text);
     // Whoever brings it back stands for it.
-    writer.putSources(toFactAddress(key), []);
+    putFactSources({ key, value }, [], writer);
+    writer.putProfile(entry, text);
     writer.addVersion({ ...entry, change: 'rollback', changedAt: entry.updatedAt });
     addChange(writer, previous?.value);
     return { restored: wanted, previous };

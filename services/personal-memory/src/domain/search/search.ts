@@ -9,10 +9,10 @@ import { readSearchQuery } from '@contextloom/retrieval/ranking';
 import { createTimeSlices, mapInSlices } from '@contextloom/runtime/scheduling';
 import { type MemoryContext, toSearchable, toTokens } from '../context.ts';
 import { toEventLimit, toEventText } from '../events/events.ts';
-import type { Entity, MemoryEvent, ProfileEntry } from '../model.ts';
+import { CHANGED_TAG, type Entity, type MemoryEvent, type ProfileEntry } from '../model.ts';
 import { type Listed, readEntityPages, toListed } from '../pages.ts';
 import { createKeywordTest } from '../phrases.ts';
-import { toProfileText } from '../profile/profile.ts';
+import { toProfileText } from '../profile/profile-keys.ts';
 import type { EventFilter, Hit, MemoryReader } from '../store.ts';
 import { toTimeRange } from '../times.ts';
 import { findNamedEntities, type NamedEntities } from './named-entities.ts';
@@ -64,6 +64,8 @@ export function toEventFilter(choice: EventChoice, context: MemoryContext): Even
     range: toTimeRange(choice.time_range, context),
     ids: choice.event_ids,
     tag: choice.tag,
+    // Who names one, or asks for these, gets them.
+    withoutTag: choice.tag === CHANGED_TAG || choice.event_ids !== undefined ? undefined : CHANGED_TAG,
   };
 }
 

@@ -1,105 +1,89 @@
 import { type Consequence, type FollowRequest, toConsequenceText } from '@contextloom/contracts';
-import { type Derived, readAddress } from '../addresses.ts';
-import { type MemoryContext, toTokens } from '../context.ts';
-import { toEventText } from '../events/events.ts';
+import type { MemoryContext } from '../context.ts';
 import type { MemoryReader, MemoryWriter } from '../store.ts';
-
-/** The tag of an event whose source says something else now. */
-const CHANGED_TAG = 'source-changed';
-
-/** What was drawn from a source, and what it says. */
-interface Drawn {
-  readonly address: string;
-  readonly derived: Derived;
-  readonly text: string;
-  /** The words that stand or fall with it. */
-  readonly said: string;
-}
-
-function read(address: string, memory: MemoryReader): Drawn | undefined {
-  const derived = readAddress(address);
-  if (derived?.kind === 'fact') {
-    const [entry] = memory.profile({ keys: [derived.key] });
-    return entry && { address, derived, text: `${entry.key}: ${entry.value}`, said: entry.value };
-  }
-  const [event] = derived === undefined ? [] : memory.events({ ids: [derived.id] });
-  return derived && event && { address, derived, text: event.description, said: event.description };
-}
-
-/** Takes out what rested on what is gone, for good: with the history of that value, and none of others. */
-function erase({ derived, said, address }: Drawn, writer: MemoryWriter): void {
-  writer.putSources(address, []);
-  if (derived.kind === 'event') {
-    writer.deleteEvent(derived.id);
-    return;
-  }
-  writer.deleteProfile(derived.key);
-  writer.deleteHistory(derived.key, said);
-  writer.deleteProfileChanges(derived.key);
-}
-
-/** Takes an attribute out of the profile, which its history can bring back, and marks an event. */
-function mark({ derived, address }: Drawn, writer: MemoryWriter, now: number): void {
-  if (derived.kind === 'event') {
-    const [event] = writer.events({ ids: [derived.id] });
-    if (event === undefined || event.tags.includes(CHANGED_TAG)) return;
-    const marked = { ...event, tags: [...event.tags, CHANGED_TAG] };
-    writer.putEvent(marked, { tokens: toTokens(toEventText(marked)), vector: undefined });
-    return;
-  }
-  const [entry] = writer.profile({ keys: [derived.key] });
-  if (entry === undefined) return;
-  writer.putSources(address, []);
-  writer.deleteProfile(derived.key);
-  writer.addVersion({ ...entry, change: 'delete', changedAt: now });
-}
+import { type Drawn, eraseDrawn, findSupports, keepDrawn, markDrawn, readDrawn } from './drawn.ts';
 
 type Following = Omit<FollowRequest, 'userId'>;
+/** What becomes of something, and what it rests on afterwards; undefined where nothing does. */
+type Verdict = { readonly what: Consequence['what']; readonly left: readonly string[] } | undefined;
 
-function judge(drawn: Drawn, gone: ReadonlySet<string>, memory: MemoryReader, { change, now }: Following) {
-  const left = memory.sourcesOf(drawn.address).filter((source) => !gone.has(source)).length;
-  if (left > 0) return { what: 'kept' as const, left };
-  if (change === 'forgotten') return { what: 'removed' as const, left };
-  const stands = now?.toLowerCase().includes(drawn.said.toLowerCase()) === true;
-  return stands ? undefined : { what: 'marked' as const, left };
+/** Whether words say all that something stands or falls with. */
+const says = (words: string | undefined, { said }: Drawn): boolean =>
+  words !== undefined && said.every((one) => words.toLowerCase().includes(one.toLowerCase()));
+
+function judge(drawn: Drawn, gone: ReadonlySet<string>, memory: MemoryReader, { change, now }: Following): Verdict {
+  const { address, derived, isMarked } = drawn;
+  const sources = memory.sourcesOf(address).filter((source) => !gone.has(source));
+  // What is about it stands in for a source that is gone.
+  const left = sources.length > 0 ? sources : findSupports(drawn, memory, gone);
+  if (change === 'forgotten') return { what: left.length > 0 ? 'kept' : 'removed', left };
+  if (derived.kind === 'past' || says(now, drawn) === !isMarked) return undefined;
+  if (isMarked) return { what: 'restored', left: memory.sourcesOf(address) };
+  return { what: left.length > 0 ? 'kept' : 'marked', left };
 }
 
-/** Follows a change of sources to attributes and events, and on to what was drawn from these; without a writer it only tells. */
-function follow(request: Following, memory: MemoryReader, writer: MemoryWriter | undefined, at: number) {
-  const { sources, change } = request;
-  const gone = new Set(sources);
-  const consequences = new Map<string, Consequence>();
-  const left = [...sources];
-  for (let source = left.shift(); source !== undefined; source = left.shift()) {
-    for (const address of memory.drawnFrom(source)) {
-      const drawn = gone.has(address) ? undefined : read(address, memory);
-      const verdict = drawn && judge(drawn, gone, memory, request);
-      if (drawn === undefined || verdict === undefined) continue;
-      const { what } = verdict;
-      consequences.set(address, {
-        id: address,
-        what,
-        ...((writer === undefined || what !== 'removed') && { text: toConsequenceText(drawn.text) }),
-        ...(what === 'kept' && { sources_left: verdict.left }),
-      });
-      if (what !== 'kept') {
-        gone.add(address);
-        left.push(address);
-      }
-      if (writer === undefined) continue;
-      if (what === 'removed') erase(drawn, writer);
-      else if (what === 'marked') mark(drawn, writer, at);
-      else if (change === 'forgotten') {
-        writer.putSources(
-          address,
-          memory.sourcesOf(address).filter((one) => !gone.has(one)),
-        );
-      }
-    }
+/** One change while it is followed. */
+interface Run {
+  readonly request: Following;
+  readonly memory: MemoryReader;
+  readonly writer: MemoryWriter | undefined;
+  readonly at: number;
+  readonly gone: Set<string>;
+  readonly consequences: Map<string, Consequence>;
+}
+
+function apply(drawn: Drawn, { what, left }: NonNullable<Verdict>, { writer, at }: Run): void {
+  if (writer === undefined) return;
+  if (what === 'removed') eraseDrawn(drawn, writer);
+  else if (what === 'kept') keepDrawn(drawn, left, writer);
+  else markDrawn(drawn, what === 'marked', { writer, now: at });
+}
+
+/** Follows to one memory; answers whether what was drawn from it follows too. */
+function followTo(address: string, run: Run): boolean {
+  const { request, memory, writer, gone, consequences } = run;
+  const drawn = gone.has(address) ? undefined : readDrawn(address, memory);
+  const verdict = drawn && judge(drawn, gone, memory, request);
+  if (drawn === undefined || verdict === undefined) return false;
+  const { what } = verdict;
+  // An earlier value goes out of the history: nobody knows it by an id of its own.
+  if (drawn.derived.kind !== 'past') {
+    consequences.set(address, {
+      id: address,
+      what,
+      ...((writer === undefined || what !== 'removed') && { text: toConsequenceText(drawn.text) }),
+      ...(what === 'kept' && { sources_left: verdict.left.length }),
+    });
   }
-  return [...consequences.values()];
+  apply(drawn, verdict, run);
+  if (what === 'kept' || drawn.derived.kind === 'past') return false;
+  gone.add(address);
+  return true;
 }
 
+/**
+ * Follows a change of sources to what was drawn from them, and on to what was drawn from that; without a writer it only tells. People
+ * and things come after all else: they stay while something that stays is about them.
+ */
+function follow(request: Following, memory: MemoryReader, writer: MemoryWriter | undefined, at: number) {
+  const run: Run = { request, memory, writer, at, gone: new Set(request.sources), consequences: new Map() };
+  const left = [...request.sources];
+  const things = new Set<string>();
+  for (;;) {
+    const source = left.shift();
+    if (source !== undefined) {
+      for (const address of memory.drawnFrom(source)) {
+        if (address.startsWith('entity:')) things.add(address);
+        else if (followTo(address, run)) left.push(address);
+      }
+      continue;
+    }
+    const [thing] = [...things].filter((address) => !run.gone.has(address));
+    if (thing === undefined) return [...run.consequences.values()];
+    things.delete(thing);
+    if (followTo(thing, run)) left.push(thing);
+  }
+}
 /** Follows a change of memories to what was drawn from them here, in one transaction; a dry run changes nothing. */
 export async function followChange(
   { isDryRun, ...request }: Omit<FollowRequest, 'userId'>,

@@ -6,7 +6,7 @@ import {
   type Trust,
   toLeastTrust,
   toSaidBy,
-  toTrustMetadata,
+  withTrustOfSources,
 } from '@contextloom/contracts';
 import { readAddress } from '../addresses.ts';
 import type { MemoryReader } from '../store.ts';
@@ -34,7 +34,7 @@ export function requireWordOfPeople(
 ): void {
   const least = toLeastTrust([...(trust === undefined ? [] : [trust]), ...readSources(sources, memory)]);
   if (least === undefined || isWordOfPeople(least)) return;
-  const message = `the profile has what the user or another person said; this was said by: ${least}. Add an event or a note instead`;
+  const message = `the profile, people and things have what the user or another person said; this was said by: ${least}. Add an event or a note instead`;
   throw new ContextloomError('invalid', message, { field: trust === least ? 'trust' : 'derived_from' });
 }
 
@@ -44,6 +44,5 @@ export function withSourceTrust(
   sources: readonly string[] | undefined,
   memory: MemoryReader,
 ): JsonObject {
-  const saidBy = readSources(sources, memory);
-  return saidBy.length === 0 ? metadata : { ...metadata, ...toTrustMetadata([...saidBy, ...readSaidBy(metadata)]) };
+  return withTrustOfSources(metadata, readSources(sources, memory));
 }

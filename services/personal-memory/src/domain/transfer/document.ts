@@ -38,6 +38,7 @@ const entityRecord = z.object({
   status: z.enum(statuses).default('active'),
   created_at: timeField,
   updated_at: timeField,
+  derived_from: sourcesField,
 });
 const eventRecord = z.object({
   event: numberField,
@@ -59,6 +60,7 @@ const relationRecord = z
     relation_type: nameField('The relation.'),
     metadata: objectField,
     created_at: timeField,
+    derived_from: sourcesField,
   })
   .refine(({ entity_1, entity_2 }) => entity_1 !== entity_2, {
     path: ['entity_2'],
@@ -84,7 +86,7 @@ const claimRecord = z
 /** What the records of each table are. */
 const records = {
   profile: z.object({ ...attribute, updated_at: timeField, derived_from: sourcesField }),
-  history: z.object({ ...attribute, change: z.enum(changeKinds), changed_at: timeField }),
+  history: z.object({ ...attribute, change: z.enum(changeKinds), changed_at: timeField, derived_from: sourcesField }),
   entities: entityRecord,
   relations: relationRecord,
   events: eventRecord,

@@ -1,4 +1,4 @@
-import { toEventAddress, toFactAddress } from '../addresses.ts';
+import { toEntityAddress, toEventAddress, toFactAddress, toPastAddress, toRelationAddress } from '../addresses.ts';
 import type { Entity, MemoryEvent } from '../model.ts';
 import { readEntityPages, readEventPages } from '../pages.ts';
 import type { MemoryReader } from '../store.ts';
@@ -23,7 +23,24 @@ async function readAll<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly 
   return all;
 }
 
-function toEntities(entities: readonly Entity[], numbers: Numbers): MemoryDocument['entities'] {
+/** Writes what something was drawn from, with the numbers of the document. */
+type ToSources = (address: string) => { readonly derived_from?: string[] };
+
+function createToSources(memory: MemoryReader, events: Numbers, entities: Numbers): ToSources {
+  const numbers = { event: (id: number) => events.get(id), entity: (id: number) => entities.get(id) };
+  return (address) => {
+    const sources = renumberSources(memory.sourcesOf(address), numbers);
+    return sources.length === 0 ? {} : { derived_from: [...sources] };
+  };
+}
+
+/** The numbers of entities in a document, and how it tells what something was drawn from. */
+interface Numbering {
+  readonly numbers: Numbers;
+  readonly toSources: ToSources;
+}
+
+function toEntities(entities: readonly Entity[], { numbers, toSources }: Numbering): MemoryDocument['entities'] {
   return entities.map(({ id, type, name, aliases, attributes, tags, status, createdAt, updatedAt }) => ({
     entity: numbers.get(id) ?? 0,
     entity_type: type,
@@ -34,26 +51,18 @@ function toEntities(entities: readonly Entity[], numbers: Numbers): MemoryDocume
     status,
     created_at: toIso(createdAt),
     updated_at: toIso(updatedAt),
+    ...toSources(toEntityAddress(id)),
   }));
 }
 
 /** Leaves out relations to entities that are not in the document, and to the same entity: older imports may have stored some. */
-function toRelations(memory: MemoryReader, numbers: Numbers): MemoryDocument['relations'] {
-  return memory.relations().flatMap(({ entityIds: [first, second], type, metadata, createdAt }) => {
+function toRelations(memory: MemoryReader, { numbers, toSources }: Numbering): MemoryDocument['relations'] {
+  return memory.relations().flatMap(({ id, entityIds: [first, second], type, metadata, createdAt }) => {
     const [one, other] = [numbers.get(first), numbers.get(second)];
     if (one === undefined || other === undefined || one === other) return [];
-    return [{ entity_1: one, entity_2: other, relation_type: type, metadata, created_at: toIso(createdAt) }];
+    const ends = { entity_1: one, entity_2: other, relation_type: type };
+    return [{ ...ends, metadata, created_at: toIso(createdAt), ...toSources(toRelationAddress(id)) }];
   });
-}
-
-/** Writes what something was drawn from, with the numbers of the document. */
-type ToSources = (address: string) => { readonly derived_from?: string[] };
-
-function createToSources(memory: MemoryReader, numbers: Numbers): ToSources {
-  return (address) => {
-    const sources = renumberSources(memory.sourcesOf(address), (id) => numbers.get(id));
-    return sources.length === 0 ? {} : { derived_from: [...sources] };
-  };
 }
 
 interface EventNumbers {
@@ -91,7 +100,7 @@ export async function toDocument(memory: MemoryReader, numbering: 'new' | 'own' 
   const events = [...(await readAll(readEventPages(memory, {})))].sort((a, b) => a.id - b.id);
   const numbers = toNumbers(entities);
   const eventNumbers = toNumbers(events);
-  const toSources = createToSources(memory, eventNumbers);
+  const toSources = createToSources(memory, eventNumbers, numbers);
   return {
     format: 'contextloom-personal-memory',
     version: 1,
@@ -109,9 +118,10 @@ export async function toDocument(memory: MemoryReader, numbering: 'new' | 'own' 
       confidence,
       change,
       changed_at: toIso(changedAt),
+      ...toSources(toPastAddress(key, value)),
     })),
-    entities: toEntities(entities, numbers),
-    relations: toRelations(memory, numbers),
+    entities: toEntities(entities, { numbers, toSources }),
+    relations: toRelations(memory, { numbers, toSources }),
     events: toEvents(events, { numbers: eventNumbers, entityNumbers: numbers, toSources }),
     claims: toClaims(memory, numbers),
   };

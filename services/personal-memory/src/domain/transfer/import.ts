@@ -1,9 +1,9 @@
 import { createTimeSlices } from '@contextloom/runtime/scheduling';
-import { toEventAddress, toFactAddress } from '../addresses.ts';
+import { toEntityAddress, toEventAddress, toFactAddress, toPastAddress, toRelationAddress } from '../addresses.ts';
 import { type MemoryContext, toSearchable } from '../context.ts';
 import { toEventText } from '../events/events.ts';
 import type { Entity, MemoryEvent } from '../model.ts';
-import { toProfileText } from '../profile/profile.ts';
+import { toProfileText } from '../profile/profile-keys.ts';
 import type { MemoryWriter, Searchable } from '../store.ts';
 import { importClaims } from './claims.ts';
 import type { ParsedDocument } from './document.ts';
@@ -79,9 +79,12 @@ function* importProfile({ profile, history }: ParsedDocument, texts: Texts, { wr
   const versions = new Set(
     writer.history().map(({ key, value, change, changedAt }) => toKey({ key, value, change, changedAt })),
   );
-  for (const { changed_at: changedAt, ...version } of history) {
+  for (const { changed_at: changedAt, derived_from: from = [], ...version } of history) {
     const { key, value, change } = version;
-    if (!versions.has(toKey({ key, value, change, changedAt }))) writer.addVersion({ ...version, changedAt });
+    if (!versions.has(toKey({ key, value, change, changedAt }))) {
+      writer.addVersion({ ...version, changedAt });
+      if (from.length > 0) sources.set(toPastAddress(key, value), from);
+    }
     yield;
   }
 }
@@ -133,11 +136,19 @@ function updateKnown(known: Entity, entity: NewEntity, writer: MemoryWriter): vo
 
 function* importEntities(
   { entities }: ParsedDocument,
-  { writer, count, keepsIds }: Target,
+  { writer, count, keepsIds, sources }: Target,
 ): Steps<ReadonlyMap<number, number>> {
   const given = entities.map(
-    ({ entity: number, entity_type: type, created_at: createdAt, updated_at: updatedAt, ...own }) => ({
+    ({
+      entity: number,
+      entity_type: type,
+      created_at: createdAt,
+      updated_at: updatedAt,
+      derived_from: from,
+      ...own
+    }) => ({
       number,
+      from,
       entity: { ...own, type, createdAt, updatedAt },
     }),
   );
@@ -146,11 +157,12 @@ function* importEntities(
     writer.entities(),
   );
   const ids = new Map<number, number>();
-  for (const { number, entity } of given) {
+  for (const { number, entity, from = [] } of given) {
     const known = findKnown(entity);
     if (known !== undefined) updateKnown(known, entity, writer);
     const id = known?.id ?? writer.addEntity(entity, keepsIds ? number : undefined);
     ids.set(number, id);
+    if (known === undefined) sources.set(toEntityAddress(id), from);
     if (known !== undefined) for (const alias of entity.aliases) writer.addAlias(id, alias);
     count('entities', known === undefined);
     yield;
@@ -162,13 +174,15 @@ interface LinkedTarget extends Target {
   readonly entityIds: ReadonlyMap<number, number>;
 }
 
-function* importRelations({ relations }: ParsedDocument, { writer, count, entityIds }: LinkedTarget): Steps {
+function* importRelations({ relations }: ParsedDocument, { writer, count, entityIds, sources }: LinkedTarget): Steps {
   const before = new Set(writer.relations().map(({ id }) => id));
-  for (const { entity_1, entity_2, relation_type: type, metadata, created_at: createdAt } of relations) {
+  for (const { entity_1, entity_2, relation_type: type, metadata, created_at: createdAt, derived_from } of relations) {
     const [first, second] = [entityIds.get(entity_1), entityIds.get(entity_2)];
     // Two entities of the document may be one here, and an entity has no relation to itself.
     if (first === undefined || second === undefined || first === second) continue;
-    count('relations', !before.has(writer.putRelation({ entityIds: [first, second], type, metadata, createdAt })));
+    const id = writer.putRelation({ entityIds: [first, second], type, metadata, createdAt });
+    if (!before.has(id)) sources.set(toRelationAddress(id), derived_from ?? []);
+    count('relations', !before.has(id));
     yield;
   }
 }
@@ -232,8 +246,9 @@ export async function importDocument(
     yield* importRelations(document, linked);
     const eventIds = yield* importEvents(document, { ...linked, texts, now });
     // Of an archive in parts, events of another part have the numbers that they had.
-    const toNumber = (event: number): number | undefined => eventIds.get(event) ?? (keepsIds ? event : undefined);
-    for (const [address, from] of sources) writer.putSources(address, renumberSources(from, toNumber));
+    const toNumber = (ids: ReadonlyMap<number, number>) => (id: number) => ids.get(id) ?? (keepsIds ? id : undefined);
+    const numbers = { event: toNumber(eventIds), entity: toNumber(linked.entityIds) };
+    for (const [address, from] of sources) writer.putSources(address, renumberSources(from, numbers));
     yield* importClaims(document, writer, linked.entityIds);
     return report;
   });
