@@ -1,5 +1,5 @@
 // How much of what answers a question about chats with an assistant reaches the prompt: imports BEAM-shaped chats as anybody's
-// export through the batch command, asks `build_prompt_with_context` their probing questions, and looks for the messages that the
+// export through the importer, asks `build_prompt_with_context` their probing questions, and looks for the messages that the
 // questions name as their sources.
 //
 //   npm run bench:evidence:chats -- <folder of numbered chats> [--tokens 800,1600] [--json]

@@ -1,5 +1,5 @@
-// How much of what answers a question reaches the prompt: ingests conversations with annotated evidence through the batch
-// command, asks `build_prompt_with_context` every question of categories 1 to 4, and looks for the evidence turns in the
+// How much of what answers a question reaches the prompt: ingests conversations with annotated evidence through the
+// importer, asks `build_prompt_with_context` every question of categories 1 to 4, and looks for the evidence turns in the
 // prompts, word for word.
 //
 //   npm run bench:evidence -- <conversations.json> [--json] [--facts <facts.json>]

@@ -1,4 +1,4 @@
-// The real processes that a bench measures: a knowledge base over HTTP, the batch command, and the aggregator over stdio.
+// The real processes that a bench measures: a knowledge base over HTTP, the importer, and the aggregator over stdio.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -49,19 +49,20 @@ export async function untilHealthy(url) {
   throw new Error(`the server at ${url} did not start`);
 }
 
-/** Runs the batch command on a file; `args` say whose memories they become. Returns its report and how long it took. */
-async function ingest(url, file, args, env) {
+/** Imports a file; `args` say whose memories its conversations become. Returns the report and how long it took. */
+async function ingest({ url, folder }, file, args, env) {
   const started = performance.now();
-  const batch = spawn(process.execPath, [service('memory-processor', 'batch'), resolve(file), ...args, '--json'], {
-    env: { ...environment, ...env, KB_URL: url },
+  const words = ['import', resolve(file), ...args, '--yes', '--json'];
+  const importer = spawn(process.execPath, [service('memory-processor', 'import'), ...words], {
+    env: { ...environment, MEMORY_PROCESSOR_DATA_DIR: join(folder, 'journal'), ...env, KB_URL: url },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let report = '';
-  batch.stdout.on('data', (chunk) => {
+  importer.stdout.on('data', (chunk) => {
     report += chunk;
   });
-  const [code] = await once(batch, 'close');
-  if (code !== 0) throw new Error(`the batch command ended with code ${code}`);
+  const [code] = await once(importer, 'close');
+  if (code !== 0) throw new Error(`the import ended with code ${code}`);
   return { seconds: (performance.now() - started) / 1000, report: JSON.parse(report) };
 }
 
@@ -104,7 +105,7 @@ export async function startStack(personas, aggregatorSettings = {}, aggregatorAr
       if (answer.kind !== 'ok') throw new Error(answer.answer ?? answer.reason);
       return answer.value.structured;
     },
-    ingest: (file, ingestArgs, env = {}) => ingest(knowledgeBase.url, file, ingestArgs, env),
+    ingest: (file, ingestArgs, env = {}) => ingest({ url: knowledgeBase.url, folder }, file, ingestArgs, env),
     buildPrompt: async (promptArgs) => {
       const answer = await aggregator.call('aggregator', 'build_prompt_with_context', promptArgs, {
         timeoutMs: 30_000,

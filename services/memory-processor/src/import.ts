@@ -11,13 +11,15 @@ import { beginRereading, toResumedLine } from './command/rereading.ts';
 import { toSpentLine } from './command/usage-line.ts';
 import type { Usage } from './domain/extractor.ts';
 import { askWhoIsMe, confirmImport, findCandidates, refuseUnknownMe, sortByLikeness } from './imports/ask.ts';
+import type { ImportRequest } from './imports/import-request.ts';
 import { lockImport } from './imports/journal/import-lock.ts';
 import { JOURNAL_FILE, openJournal } from './imports/journal/journal.ts';
 import type { Journal } from './imports/journal/journal-types.ts';
 import { type Asked, type ImportOptions, parseImportOptions } from './imports/options.ts';
+import { type Plan, planImport } from './imports/plan-import.ts';
 import { createImportProgress } from './imports/progress.ts';
 import { renderImports, renderOutcome, renderPlan, renderUndone } from './imports/render.ts';
-import { type ImportRequest, type Plan, planImport, runImport, toImportId } from './imports/run-import.ts';
+import { type ImportsOutcome, runImport, runImports, toImportId } from './imports/run-import.ts';
 import { undoImport } from './imports/undo-import.ts';
 import { version } from './version.ts';
 
@@ -36,6 +38,8 @@ async function openImporter(config: string | undefined, onUsage: (spent: Usage) 
   };
   return { ...service, journal, close };
 }
+
+type Importer = Awaited<ReturnType<typeof openImporter>>;
 
 /** Opens what can be opened; the rest is named in the preview of its own. */
 async function openSources(paths: readonly string[]) {
@@ -93,7 +97,7 @@ const isOnTerminal = (): boolean => process.stdin.isTTY === true && process.stde
 /** Asks on a terminal what the command line leaves open; undefined when the answer is no. */
 async function settle(request: ImportRequest, plan: Plan, yes: boolean): Promise<ImportRequest | undefined> {
   const { me = [] } = request.read;
-  const found = findCandidates(plan.previews);
+  const found = request.userId === undefined ? undefined : findCandidates(plan.previews);
   const names = found === undefined ? undefined : sortByLikeness(found, me);
   if (yes || !isOnTerminal()) {
     refuseUnknownMe(me, plan.previews);
@@ -113,10 +117,61 @@ function refuseUnknownName(name: string, names: readonly string[]): void {
   throw new ContextloomError('invalid', `nobody in it is called "${name}"`, { field: 'me' });
 }
 
+/** Keeps what the sources hold, while no other process works on the same import. */
+async function keepAll(
+  request: ImportRequest,
+  { previews, digests }: Plan,
+  service: Importer,
+): Promise<ImportsOutcome> {
+  const releases: (() => void)[] = [];
+  const begin = (userId: string): string => {
+    const id = toImportId(digests, { ...request, userId });
+    releases.push(lockImport(service.values.dataDir, id));
+    return id;
+  };
+  const total = previews.reduce((sum, { turns }) => sum + turns, 0);
+  const { stderr } = process;
+  const now = (): number => performance.now();
+  const progress = createImportProgress({ stream: stderr, isTerminal: stderr.isTTY === true, total, now });
+  const deps = { ...service, onProgress: progress.update };
+  const { userId, ...rest } = request;
+  try {
+    if (userId === undefined) return await runImports(begin, { ...rest, userId }, deps);
+    const { id, ...outcome } = await runImport(begin(userId), { ...rest, userId }, deps);
+    return { imports: [{ id, userId }], ...outcome };
+  } finally {
+    progress.end();
+    for (const release of releases) release();
+  }
+}
+
+/** Who rated what was saved, the rules as well where the model could not be asked, and where the price is from. */
+function toReader({ usage, failed }: ImportsOutcome, { processor }: Importer) {
+  const { extractor, price, spent } = processor;
+  const isByRules = extractor.kind === 'rules' || (usage.calls === 0 && failed > 0);
+  return { ratedBy: isByRules ? 'written rules' : `the model ${extractor.name}`, priceBasis: price(spent).basis };
+}
+
+/** What an import came to, for a program. */
+function toAnswer(outcome: ImportsOutcome, { processor }: Importer) {
+  const { imports, isStopped, corrected, knownPieces, notSaved, failedPieces, ...rest } = outcome;
+  return {
+    ...(imports.length === 1 && { id: imports[0]?.id }),
+    imports: imports.map(({ id, userId }) => ({ id, user_id: userId })),
+    ...rest,
+    kept_as_corrected: corrected,
+    known_pieces: knownPieces,
+    not_saved: notSaved,
+    failed_pieces: failedPieces,
+    extractor: processor.extractor,
+    stopped: isStopped,
+  };
+}
+
 async function importAll(
   options: ImportOptions,
   json: boolean,
-  service: Awaited<ReturnType<typeof openImporter>>,
+  service: Importer,
   budget: ReturnType<typeof createBudget>,
 ): Promise<boolean> {
   const signal = budget.signal;
@@ -145,28 +200,14 @@ async function importAll(
       return true;
     }
     await service.connect();
-    const id = toImportId(digests, request);
-    const release = lockImport(dataDir, id);
     const rereading = readAgain(false);
     if (rereading.isResumed) warn(toResumedLine(rereading));
-    const now = (): number => performance.now();
-    const isTerminal = process.stderr.isTTY === true;
-    const progress = createImportProgress({ stream: process.stderr, isTerminal, total: turns, now });
-    const outcome = await runImport(
-      id,
-      { ...request, rereadSince: rereading.since },
-      { ...service, onProgress: progress.update },
-    ).finally(() => {
-      progress.end();
-      release();
-    });
-    const failures = service.journal.failures(outcome.id);
-    const { isStopped, corrected, ...rest } = outcome;
-    const counts = { ...rest, kept_as_corrected: corrected };
-    if (!isStopped && !failures.some(({ retryable }) => retryable)) rereading.end();
-    const success = isClean && !isStopped && failures.length === 0;
-    if (json) printJson({ success, dry_run: false, ...shown, import: { ...counts, stopped: isStopped, failures } });
-    else print(`\n${renderOutcome(outcome, width)}`);
+    const outcome = await keepAll({ ...request, rereadSince: rereading.since }, plan, service);
+    const failures = outcome.imports.flatMap(({ id }) => service.journal.failures(id));
+    if (!outcome.isStopped && !failures.some(({ retryable }) => retryable)) rereading.end();
+    const success = isClean && !outcome.isStopped && failures.length === 0;
+    if (json) printJson({ success, dry_run: false, ...shown, import: { ...toAnswer(outcome, service), failures } });
+    else print(`\n${renderOutcome(outcome, toReader(outcome, service), width)}`);
     for (const { title, reason } of failures.slice(0, 20)) warn(`failed: ${title}: ${reason}`);
     return success;
   } finally {
@@ -222,7 +263,7 @@ function fail(error: unknown, json: boolean): void {
   const { code, message, field } = error;
   if (json) printJson({ success: false, error: { code, message, ...(field !== undefined && { field }) } });
   warn(`contextloom: ${message}`);
-  process.exitCode = 1;
+  process.exitCode = code === 'invalid' ? 2 : 1;
 }
 
 ignoreBrokenPipe(process);

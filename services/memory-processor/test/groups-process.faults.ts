@@ -71,11 +71,11 @@ describe('a run that reads several windows in a call and is', () => {
     const user = `sam-${asked}`;
     const { endpoint, ended, sent, episodes, facts } = await interrupt(user, 'SIGINT', asked);
     const paid = endpoint.all.length;
-    expect(toReport(ended)).toMatchObject({ success: false, stopped: true, usage: { calls: paid } });
+    expect(toReport(ended)).toMatchObject({ success: false, import: { stopped: true, usage: { calls: paid } } });
     expect(sent.length).toBeLessThan(CALLS);
     expect([episodes, facts]).toEqual([sentWindows(endpoint), sentWindows(endpoint)]);
     const again = await finish(user, endpoint, episodes);
-    expect(toReport(again)).toMatchObject({ success: true, usage: { calls: endpoint.all.length - paid } });
+    expect(toReport(again)).toMatchObject({ success: true, import: { usage: { calls: endpoint.all.length - paid } } });
     expect(endpoint.requests.length).toBe(CALLS);
   });
 });

@@ -12,7 +12,7 @@ import {
 } from './support/knowledge-base.ts';
 import { writeConversations } from './support/series.ts';
 
-const batch = built('memory-processor/dist/batch.js');
+const program = (name: 'batch' | 'import'): string => built(`memory-processor/dist/${name}.js`);
 const ends: (() => Promise<void>)[] = [];
 let service: RunningKnowledgeBase | undefined;
 let folder = '';
@@ -36,42 +36,81 @@ interface Ended {
   readonly stderr: string;
 }
 
-function runBatchCommand(
+function run(
+  name: 'batch' | 'import',
   words: readonly string[],
   env: Readonly<Record<string, string>>,
   cwd = folder,
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const options = { cwd, env: { PATH: process.env['PATH'], ...env } };
-    execFile(process.execPath, [batch, ...words], options, (error, stdout, stderr) => {
+    const own = { PATH: process.env['PATH'], MEMORY_PROCESSOR_DATA_DIR: join(folder, 'journal') };
+    execFile(process.execPath, [program(name), ...words], { cwd, env: { ...own, ...env } }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
     });
   });
 }
 
-describe('the batch command', () => {
-  it('saves over HTTP, in plain lines when there is no terminal, and finds all known the second time', async () => {
+const runImport = (words: readonly string[], env: Readonly<Record<string, string>>, cwd = folder): Promise<Ended> =>
+  run('import', ['import', ...words, '--yes'], env, cwd);
+
+describe('an import', () => {
+  it('takes the user from each conversation, an import for each, and finds all known the second time', async () => {
     const file = await writeConversations(folder, 'plain', 2, 3);
-    const first = await runBatchCommand([file, '--user-from-transcript'], { KB_URL: kbUrl() });
-    expect([first.code, first.stderr]).toEqual([0, '']);
-    expect(first.stdout).toContain('plain.json plain-0: 3 pieces, 3 saved (user plain-0)\n');
-    expect(first.stdout).toContain('6 memories saved, 0 known before');
-    const again = await runBatchCommand([file, '--user-from-transcript', '--json'], { KB_URL: kbUrl() });
-    expect(JSON.parse(again.stdout)).toMatchObject({
-      success: true,
-      extractor: { kind: 'rules', name: 'rules' },
-      conversations: [
-        { saved: 0, known: 3 },
-        { saved: 0, known: 3 },
-      ],
+    const first = await runImport([file, '--user-from-transcript'], { KB_URL: kbUrl() });
+    expect([first.code, first.stderr]).toEqual([0, expect.not.stringContaining('taken for the user')]);
+    expect(first.stdout).toContain('2 imports: 6 memories saved from 2 conversations; rated by written rules.');
+    const again = await runImport([file, '--user-from-transcript', '--json'], { KB_URL: kbUrl() });
+    const { success, import: outcome } = JSON.parse(again.stdout);
+    expect([success, outcome]).toMatchObject([
+      true,
+      {
+        imports: ['plain-0', 'plain-1'].map((user) => ({ user_id: user })),
+        saved: 0,
+        nothing: 2,
+        pieces: 6,
+        known_pieces: 6,
+        extractor: { kind: 'rules', name: 'rules' },
+      },
+    ]);
+    const listed = await run('import', ['imports', '--json'], { KB_URL: kbUrl() });
+    expect(JSON.parse(listed.stdout).imports).toEqual(
+      expect.arrayContaining(
+        ['plain-0', 'plain-1'].map((user) => expect.objectContaining({ user_id: user, saved: 3 })),
+      ),
+    );
+    const [{ id }] = outcome.imports;
+    const undone = await run('import', ['imports', 'undo', id, '--json'], { KB_URL: kbUrl() });
+    expect(JSON.parse(undone.stdout)).toMatchObject({ user_id: 'plain-0', removed: 3 });
+  });
+
+  it('names a conversation without an id when the user is to be taken from it, and saves the others', async () => {
+    const file = await writeConversations(folder, 'named', 1, 1);
+    await writeFile(join(folder, 'nameless.txt'), 'Anna: I love tea.');
+    const { code, stdout } = await runImport([file, 'nameless.txt', '--user-from-transcript', '--json'], {
+      KB_URL: kbUrl(),
     });
+    const { previews, import: outcome } = JSON.parse(stdout);
+    expect([code, outcome]).toMatchObject([1, { saved: 1, imports: [{ user_id: 'named-0' }] }]);
+    expect(previews[1].faults).toEqual([
+      { place: 'nameless.txt', reason: 'a conversation has no id to take the user from: name the user with --user' },
+    ]);
+  });
+
+  it('is what a job with the older name of the command runs', async () => {
+    const file = await writeConversations(folder, 'older', 1, 2);
+    const first = await run('batch', [file, '--user', 'odo', '--json'], { KB_URL: kbUrl() });
+    expect([first.code, first.stderr]).toEqual([0, expect.stringMatching(/^batch\.js is the older name of .*\n/u)]);
+    expect(JSON.parse(first.stdout)).toMatchObject({ success: true, import: { saved: 2 } });
+    const again = await runImport([file, '--user', 'odo', '--json'], { KB_URL: kbUrl() });
+    expect(JSON.parse(again.stdout).import).toMatchObject({ id: JSON.parse(first.stdout).import.id, saved: 0 });
+    expect((await run('batch', [file], { KB_URL: kbUrl() })).code).toBe(2);
   });
 
   it('saves into the knowledge base of a composition when there is no HTTP at all', async () => {
     await writeComposition(folder);
     await writeFile(join(folder, 'chat.txt'), '# 2024-03-05\n小明：我对花生过敏。');
-    for (const counts of ['1 memory saved, 0 known', '0 memories saved, 1 known']) {
-      const { code, stdout } = await runBatchCommand(['chat.txt', '--user', 'xm'], { LOG_LEVEL: 'silent' });
+    for (const counts of ['1 memory saved from', '0 memories saved from']) {
+      const { code, stdout } = await runImport(['chat.txt', '--user', 'xm'], { LOG_LEVEL: 'silent' });
       expect([code, stdout]).toEqual([0, expect.stringContaining(counts)]);
     }
   });
@@ -81,14 +120,14 @@ describe('the batch command', () => {
     ends.push(empty.remove);
     await writeFile(join(empty.path, 'chat.txt'), 'Anna: I love tea.');
     const words = ['chat.txt', '--user', 'anna'];
-    const saved = await runBatchCommand(words, { KB_DATA_DIR: join(empty.path, 'data') }, empty.path);
+    const saved = await runImport(words, { KB_DATA_DIR: join(empty.path, 'data') }, empty.path);
     expect([saved.code, saved.stdout]).toEqual([0, expect.stringContaining('1 memory saved')]);
     const noFolder = { KB_DATA_DIR: join(empty.path, 'chat.txt') };
-    const { code, stdout, stderr } = await runBatchCommand(words, noFolder, empty.path);
-    expect([code, stdout]).toEqual([1, '']);
+    const { code, stdout, stderr } = await runImport(words, noFolder, empty.path);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('0 memories saved from 1 conversation, 1 failed')]);
     expect(stderr).toContain('the store cannot be opened: check its folder and the rights on it (KB_DATA_DIR is ');
-    expect(stderr).toContain('memory-processor: the store cannot be opened: check its folder');
-    const absent = await runBatchCommand([...words, '--config', 'absent.json'], {}, empty.path);
+    expect(stderr).toContain(': the store cannot be opened: check its folder');
+    const absent = await runImport([...words, '--config', 'absent.json'], {}, empty.path);
     expect([absent.code, absent.stderr]).toEqual([
       1,
       expect.stringMatching(/there is no composition .* or MCP_CONFIG\n$/u),
@@ -97,16 +136,16 @@ describe('the batch command', () => {
 
   it('ends with 1 for a bad file among good ones, 1 for a dead knowledge base, 2 for wrong usage', async () => {
     const good = await writeConversations(folder, 'good', 1, 1);
-    const mixed = await runBatchCommand([good, 'missing.txt', '--user', 'anna'], { KB_URL: kbUrl() });
+    const mixed = await runImport([good, 'missing.txt', '--user', 'anna'], { KB_URL: kbUrl() });
     expect([mixed.code, mixed.stdout, mixed.stderr]).toEqual([
       1,
-      expect.stringContaining('1 memory saved'),
-      'missing.txt: there is no such file\n',
+      expect.stringMatching(/missing\.txt: there is no such file[\s\S]*1 memory saved/u),
+      expect.any(String),
     ]);
-    const dead = await runBatchCommand([good, '--user', 'ben'], { KB_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'silent' });
-    expect([dead.code, dead.stderr]).toEqual([1, expect.stringContaining('Run the same command again to go on')]);
-    expect((await runBatchCommand([good], { KB_URL: kbUrl() })).code).toBe(2);
-    expect((await runBatchCommand([good, '--user', 'a'], { KB_URL: 'no address' })).code).toBe(2);
+    const dead = await runImport([good, '--user', 'ben'], { KB_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'silent' });
+    expect(dead.code).toBe(1);
+    expect((await runImport([good], { KB_URL: kbUrl() })).code).toBe(2);
+    expect((await runImport([good, '--user', 'a'], { KB_URL: 'no address' })).code).toBe(2);
   });
 
   it('keeps episodes so that a search lifts those around what it finds, of the same user alone', async () => {
@@ -118,7 +157,7 @@ describe('the batch command', () => {
     ];
     await writeFile(join(folder, 'talk.txt'), windows.join('\n'));
     for (const user of ['ida', 'jon']) {
-      const { code } = await runBatchCommand(['talk.txt', '--user', user, '--transcript-id', 'talk'], {
+      const { code } = await runImport(['talk.txt', '--user', user, '--transcript-id', 'talk'], {
         KB_URL: kbUrl(),
       });
       expect(code).toBe(0);

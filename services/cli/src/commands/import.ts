@@ -24,7 +24,8 @@ export function registerImport(program: Command, context: CliContext): void {
     .command('import')
     .description('bring in conversations from exports of chat programs and assistants')
     .argument('<path...>', 'files, folders, ZIP archives, or - for standard input')
-    .requiredOption('--user <id>', 'whose memories they become', toUserId)
+    .option('--user <id>', 'whose memories they become', toUserId)
+    .option('--user-from-transcript', "the user of each conversation is the conversation's own id")
     .option('--me <name>', 'the name of the user in the chat; may be given again', collect)
     .option('--speaker-map <from=to>', 'another name for a speaker; may be given again', collect)
     .option('--format <name>', 'the format, instead of the one that is found')
@@ -44,9 +45,14 @@ export function registerImport(program: Command, context: CliContext): void {
     .option('--yes', 'do not ask')
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], options: Readonly<Record<string, unknown>>, command: Command) => {
+      const user = options['user'];
+      if ((user === undefined) === (options['userFromTranscript'] === undefined)) {
+        command.error("error: required option '--user <id>' or --user-from-transcript: give one of them");
+      }
       const [path = ''] = paths;
       if (paths.length === 1 && (await isArchive(resolve(context.cwd, path)))) {
-        await importArchive(path, { user: toUserId(String(options['user'])) }, { context, command });
+        if (user === undefined) command.error('error: an archive takes --user <id>');
+        await importArchive(path, { user: toUserId(String(user)) }, { context, command });
         return;
       }
       refuseUrl(command);

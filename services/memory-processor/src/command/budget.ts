@@ -12,7 +12,7 @@ export interface Budget {
 
 /** Reads `--max-tokens` and `--max-cost`; `fail` never returns. */
 export function parseBudget(
-  { maxTokens, maxCost }: { readonly maxTokens?: string; readonly maxCost?: string },
+  { maxTokens, maxCost }: { readonly maxTokens?: string | undefined; readonly maxCost?: string | undefined },
   fail: (message: string) => never,
 ): Budget {
   const read = (name: string, text: string | undefined, isAllowed: (value: number) => boolean, allowed: string) => {

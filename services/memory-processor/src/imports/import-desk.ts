@@ -6,10 +6,12 @@ import type { GraphStore } from '../domain/graph-store.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';
 import { refuseUnknownMe } from './ask.ts';
+import type { ImportRequest } from './import-request.ts';
 import { lockImport } from './journal/import-lock.ts';
 import type { Journal, JournalFailure, JournalImport } from './journal/journal-types.ts';
+import { type Plan, planImport } from './plan-import.ts';
 import type { LeftOutPage } from './preview.ts';
-import { type ImportRequest, type Plan, planImport, runImport, toImportId } from './run-import.ts';
+import { runImport, toImportId } from './run-import.ts';
 import { type Undone, undoImport } from './undo-import.ts';
 import { refuseDatabase, type Uploads } from './uploads.ts';
 
@@ -93,7 +95,7 @@ export function createImportDesk(options: ImportDeskOptions): ImportDesk {
   async function withRequest<T>(
     { userId, upload, ...how }: ImportOrder,
     signal: AbortSignal,
-    work: (request: ImportRequest) => Promise<T>,
+    work: (request: ImportRequest<string>) => Promise<T>,
   ): Promise<T> {
     const { file, name } = await uploads.find(userId, upload);
     await refuseDatabase(file);

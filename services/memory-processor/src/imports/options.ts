@@ -7,7 +7,8 @@ import { type Budget, parseBudget } from '../command/budget.ts';
 /** What `import` is told. */
 export interface ImportOptions {
   readonly paths: readonly string[];
-  readonly user: string;
+  /** Undefined where the id of each conversation names its user. */
+  readonly user: string | undefined;
   readonly me: readonly string[];
   readonly speakers: ReadonlyMap<string, string>;
   readonly format?: string;
@@ -70,10 +71,11 @@ function addImport(program: Command, onAsked: (asked: Asked) => void): void {
   program
     .command('import')
     .argument('<path...>', 'files, folders, ZIP archives, or - for standard input')
-    .requiredOption('--user <id>', 'whose memories they become', (value) => {
+    .option('--user <id>', 'whose memories they become', (value) => {
       const parsed = userIdSchema.safeParse(value);
       return check(parsed.success ? parsed.data : undefined, 'must be a user id');
     })
+    .option('--user-from-transcript', "the user of each conversation is the conversation's own id")
     .option('--me <name>', 'the name of the user in the chat; may be given again', collect, [])
     .option(
       '--speaker-map <from=to>',
@@ -100,13 +102,35 @@ function addImport(program: Command, onAsked: (asked: Asked) => void): void {
       check(/^\d{1,6}$/u.test(value) ? Number(value) : undefined, 'must be a number from 0 to 999999'),
     )
     .option('--yes', 'do not ask', false)
-    .action((paths: readonly string[], given, command: Command) => {
-      const { speakerMap: speakers, dateOrder, maxTokens, maxCost, ...rest } = given;
-      const budget = parseBudget({ maxTokens, maxCost }, (message) => command.error(message));
-      const dayOrder = DAY_ORDERS[dateOrder as keyof typeof DAY_ORDERS] as DayOrder | undefined;
-      const options: ImportOptions = { paths, speakers, budget, ...(dayOrder !== undefined && { dayOrder }), ...rest };
-      onAsked({ command: 'import', options, ...globals(command) });
-    });
+    .action((paths: readonly string[], given: Given, command: Command) =>
+      onAsked({ command: 'import', options: toOptions(paths, given, command), ...globals(command) }),
+    );
+}
+
+/** What commander makes of the command line. */
+interface Given extends Omit<ImportOptions, 'paths' | 'user' | 'speakers' | 'dayOrder' | 'budget'> {
+  readonly user?: string;
+  readonly userFromTranscript?: true;
+  readonly speakerMap: ReadonlyMap<string, string>;
+  readonly dateOrder?: keyof typeof DAY_ORDERS;
+  readonly maxTokens?: string;
+  readonly maxCost?: string;
+}
+
+function toOptions(paths: readonly string[], given: Given, command: Command): ImportOptions {
+  const { user, userFromTranscript, speakerMap: speakers, dateOrder, maxTokens, maxCost, ...rest } = given;
+  if ((user === undefined) === (userFromTranscript === undefined)) {
+    command.error("error: required option '--user <id>' or --user-from-transcript: give one of them");
+  }
+  const budget = parseBudget({ maxTokens, maxCost }, (message) => command.error(message));
+  return {
+    ...rest,
+    paths,
+    user,
+    speakers,
+    budget,
+    ...(dateOrder !== undefined && { dayOrder: DAY_ORDERS[dateOrder] }),
+  };
 }
 
 function globals(command: Command): { readonly config: string | undefined; readonly json: boolean } {

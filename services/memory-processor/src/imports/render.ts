@@ -1,14 +1,16 @@
 import { toUsageLine } from '../command/usage-line.ts';
 import type { GraphOutcome } from './import-graph.ts';
 import type { JournalFailure, JournalImport } from './journal/journal-types.ts';
+import type { Plan } from './plan-import.ts';
 import type { Preview } from './preview.ts';
-import type { ImportOutcome, Plan } from './run-import.ts';
+import type { ImportOutcome, ImportsOutcome } from './run-import.ts';
 import type { Undone } from './undo-import.ts';
 
 const LABEL = 15;
 const SHOWN_SPEAKERS = 12;
 const SHOWN_FAULTS = 8;
 const SHOWN_TITLES = 6;
+const SHOWN_PIECES = 5;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what comes from a file must not move the cursor
 const CONTROL = /[\u0000-\u001F\u007F-\u009F\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const WIDE =
@@ -144,9 +146,40 @@ function toGraphSentence(graph: GraphOutcome): string {
   return `Added to personal memory: ${parts.join(', ')}.`;
 }
 
+/** Why facts were not saved, the most frequent reason first. */
+function toReasonLines({ notSaved }: Pick<ImportOutcome, 'notSaved'>): readonly string[] {
+  const sorted = Object.entries(notSaved).sort(([, a], [, b]) => b - a);
+  return sorted.length === 0 ? [] : ['Facts not saved:', ...sorted.map(([reason, times]) => `  ${times} × ${reason}`)];
+}
+
+function toPieceLines({ failedPieces }: Pick<ImportOutcome, 'failedPieces'>, width: number): readonly string[] {
+  if (failedPieces.length === 0) return [];
+  const shown = failedPieces
+    .slice(0, SHOWN_PIECES)
+    .flatMap(({ source, reason }) => wrap(`${plain(source)}: ${plain(reason)}`, width - 2).map((line) => `  ${line}`));
+  const more = failedPieces.length - SHOWN_PIECES;
+  const head = `No facts could be drawn from ${plural(failedPieces.length, 'piece')}; what was said in them is saved:`;
+  return [...wrap(head, width), ...shown, ...(more > 0 ? [`  and ${count(more)} more`] : [])];
+}
+
+function toUndoLines(imports: ImportsOutcome['imports']): readonly string[] {
+  const [first, ...others] = imports;
+  if (first === undefined) return [];
+  return others.length === 0
+    ? [`To take it back: contextloom imports undo ${first.id}`]
+    : [`Each of ${count(imports.length)} users has an import of their own: contextloom imports lists them`];
+}
+
+/** Who rated the memories of an import, and where its price is from, in words. */
+interface Reader {
+  readonly ratedBy: string;
+  readonly priceBasis: string;
+}
+
 /** What an import came to. */
-export function renderOutcome(outcome: ImportOutcome, width: number): string {
-  const { id, conversations, saved, nothing, known, failed, corrected, deleted, isStopped, usage, graph } = outcome;
+export function renderOutcome(outcome: ImportsOutcome, { ratedBy, priceBasis }: Reader, width: number): string {
+  const { imports, conversations, saved, nothing, known, failed, corrected, deleted, isStopped, usage, graph } =
+    outcome;
   const parts = [
     `${plural(saved, 'memory', 'memories')} saved from ${plural(conversations, 'conversation')}`,
     ...(known > 0 ? [`${count(known)} of them done before`] : []),
@@ -155,12 +188,15 @@ export function renderOutcome(outcome: ImportOutcome, width: number): string {
     ...(deleted > 0 ? [`${count(deleted)} left out as you deleted`] : []),
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
   ];
+  const name = imports.length === 1 ? `Import ${imports[0]?.id}` : plural(imports.length, 'import');
   return [
-    ...wrap(`Import ${id}: ${parts.join(', ')}.`, width),
+    ...wrap(`${name}: ${parts.join(', ')}; rated by ${ratedBy}.`, width),
     ...(graph === undefined ? [] : wrap(toGraphSentence(graph), width)),
-    ...(usage.calls > 0 ? wrap(`It took ${toUsageLine(usage, 'list prices')}.`, width) : []),
+    ...toReasonLines(outcome),
+    ...toPieceLines(outcome, width),
+    ...(usage.calls > 0 ? wrap(`It took ${toUsageLine(usage, priceBasis)}.`, width) : []),
     ...(isStopped ? ['Stopped before the end: the same command goes on from there.'] : []),
-    ...(saved > 0 ? [`To take it back: contextloom imports undo ${id}`] : []),
+    ...(saved > 0 ? toUndoLines(imports) : []),
   ].join('\n');
 }
 

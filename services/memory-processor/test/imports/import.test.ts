@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { renderOutcome } from '../../src/imports/render.ts';
 import { undoImport } from '../../src/imports/undo-import.ts';
 import { createImporting, type Importing, NO_GRAPH } from '../support/importing.ts';
 import { createFolder } from '../support/knowledge-base.ts';
@@ -99,6 +100,32 @@ describe('an import', () => {
     expect(await read(begin(memories, second), again)).toMatchObject({ usage: { calls: 0 } });
     await first.endpoint.close();
     await second.endpoint.close();
+  });
+
+  it('says which facts were not saved, and from which pieces none could be drawn, and why', async () => {
+    const small = { content: 'Ann had soup.', importance: 2 };
+    const model = await startScriptedModel({
+      chat: (_request, at) => ({ kind: 'answer', text: at === 0 ? toAnswerText(small) : '?' }),
+      concurrency: 1,
+    });
+    const { path, remove: removeOther } = await createFolder();
+    const own = createImporting(memories, path, { extractor: model.extractor });
+    const { id, ...outcome } = await own.run(await writeExport(2));
+    own.journal.close();
+    await removeOther();
+    await model.endpoint.close();
+    expect(outcome).toMatchObject({ pieces: 2, knownPieces: 0, notSaved: { 'importance below 3': 1 } });
+    const [piece] = outcome.failedPieces;
+    expect([outcome.failedPieces.length, piece?.source]).toEqual([1, 'chatgpt-c1 1-2']);
+    const failedPieces = outcome.failedPieces.flatMap((one) => Array.from({ length: 6 }, () => one));
+    const reader = { ratedBy: 'the model small', priceBasis: 'no price is known' };
+    const text = renderOutcome({ imports: [{ id, userId: 'ann' }], ...outcome, failedPieces }, reader, 200);
+    expect(text).toContain('; rated by the model small.\nFacts not saved:\n  1 × importance below 3\n');
+    expect(text).toContain(
+      'No facts could be drawn from 6 pieces; what was said in them is saved:\n  chatgpt-c1 1-2: ',
+    );
+    expect(text).toContain('\n  and 1 more\n');
+    expect(text).toMatch(/It took \d+ calls, .* out, no price is known\./u);
   });
 
   it('saves each conversation once, and its journal tells', async () => {

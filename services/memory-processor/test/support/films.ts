@@ -52,7 +52,7 @@ interface StoredDocument {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What a run wrote to standard output with `--json`. */
+/** What an import wrote to standard output with `--json`. */
 export const toReport = ({ stdout }: Ended): Readonly<Record<string, unknown>> => JSON.parse(stdout);
 
 const byOrder = (a: number, b: number): number => a - b;
@@ -74,7 +74,7 @@ export interface Films {
   readonly startEndpoint: (options: ScriptedOpenAiOptions) => Promise<Endpoint>;
   /** The settings of a program that asks an endpoint. */
   readonly toEnv: (endpoint: ScriptedOpenAi) => Readonly<Record<string, string>>;
-  /** Starts the batch command on the films; asked for little at once, so that a run has a middle. */
+  /** Imports the films; asked for little at once, so that a run has a middle. */
   readonly startFilms: (user: string, endpoint: ScriptedOpenAi, ...words: readonly string[]) => Running;
   /** What the knowledge base itself says that it has of a user. */
   readonly listStored: (user: string) => Promise<{ episodes: StoredDocument[]; facts: StoredDocument[] }>;
@@ -179,7 +179,7 @@ export function useFilms({ windows = WINDOWS, areGrouped = false }: FilmsOptions
     },
     toEnv,
     startFilms: (user, endpoint, ...words) =>
-      startProgram('batch', ['films.txt', '--user', user, '--json', ...words], {
+      startProgram('import', ['import', 'films.txt', '--user', user, '--yes', '--json', ...words], {
         cwd: folder,
         env: { ...toEnv(endpoint), LLM_CONCURRENCY: String(CONCURRENCY) },
       }),

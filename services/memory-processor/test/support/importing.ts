@@ -3,15 +3,11 @@ import { type Found, openSource, type ReadSourceOptions, readSource, type Source
 import { createMemoryProcessor, type MemoryProcessorOptions } from '../../src/create-memory-processor.ts';
 import type { GraphStore } from '../../src/domain/graph-store.ts';
 import type { MemoryStore } from '../../src/domain/memory-store.ts';
+import type { ImportRequest } from '../../src/imports/import-request.ts';
 import { openJournal } from '../../src/imports/journal/journal.ts';
+import { planImport } from '../../src/imports/plan-import.ts';
 import { createPreview, type Preview } from '../../src/imports/preview.ts';
-import {
-  type ImportOutcome,
-  type ImportRequest,
-  planImport,
-  runImport,
-  toImportId,
-} from '../../src/imports/run-import.ts';
+import { type ImportOutcome, runImport, toImportId } from '../../src/imports/run-import.ts';
 import { createLazyGraphStore } from '../../src/store/lazy-graph-store.ts';
 
 const nothing = Readable.from([]);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 function start(user: string, endpoint: Parameters<typeof toEnv>[0]): Running {
-  return startProgram('batch', [...all.map(toFile), '--user', user, '--json'], {
+  return startProgram('import', ['import', ...all.map(toFile), '--user', user, '--yes', '--json'], {
     cwd: folder(),
     env: { ...toEnv(endpoint), LLM_CONCURRENCY: String(CONCURRENCY) },
   });
@@ -49,7 +49,7 @@ describe(`${TRANSCRIPTS} transcripts`, () => {
     const recorded = toFilms((await listStored(user)).episodes);
     const before = endpoint.requests.length;
     const again = await start(user, endpoint).ended;
-    expect(toReport(again)).toMatchObject({ success: true, failed: [] });
+    expect(toReport(again)).toMatchObject({ success: true, import: { failed: 0 } });
     const { episodes, facts } = await listStored(user);
     expect([toFilms(episodes), toFilms(facts)]).toEqual([all, all]);
     // What was saved is not asked for again; what was under way, twice as many calls as are made at once at most, is.
@@ -83,13 +83,14 @@ describe(`${TRANSCRIPTS} transcripts`, () => {
     const steps = new Map(group.map(([, step], at) => [3 + 4 * at, step]));
     const endpoint = await startEndpoint({ chat: (request) => steps.get(filmOf(request)) ?? draw(request) });
     const report = toReport(await start(user, endpoint).ended) as unknown as {
-      readonly conversations: readonly { readonly failures: readonly { readonly reason: string }[] }[];
+      readonly import: { readonly failed_pieces: readonly { readonly source: string; readonly reason: string }[] };
     };
     const good = all.filter((film) => !steps.has(film));
     const { episodes, facts } = await listStored(user);
     expect([toFilms(episodes), toFilms(facts)]).toEqual([all, good]);
-    const failures = report.conversations.map((one) => one.failures.length);
-    expect(failures).toEqual(all.map((film) => (steps.has(film) ? 1 : 0)));
+    expect(report.import.failed_pieces).toEqual(
+      group.map(() => ({ source: expect.any(String), reason: expect.any(String) })),
+    );
     const sent = endpoint.requests.map(filmOf).filter((film) => !steps.has(film));
     expect(sent.sort((a, b) => a - b)).toEqual(good);
   });

@@ -1,4 +1,4 @@
-/** The part of cli-progress 3.12 that the batch command uses; the package has no types of its own. */
+/** The part of cli-progress 3.12 that the import uses; the package has no types of its own. */
 declare module 'cli-progress' {
   export interface BarOptions {
     readonly format: string;
