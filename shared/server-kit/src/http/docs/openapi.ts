@@ -24,7 +24,7 @@ export interface ApiDescription {
 }
 
 /** References inside a schema start at the schema's own root, which is a component of the document now. */
-function toComponent(schema: JsonSchema, name: string): unknown {
+function toComponent(schema: Readonly<JsonSchema>, name: string): unknown {
   return JSON.parse(JSON.stringify(schema), (key, value) =>
     key === '$ref' && typeof value === 'string' ? value.replace(/^#/, `#/components/schemas/${name}`) : value,
   );
@@ -113,7 +113,7 @@ function toOperation(route: ShownRoute, api: ApiDescription) {
 export function toOpenApi(api: ApiDescription): object {
   const paths: Record<string, Record<string, unknown>> = {};
   const schemas: Record<string, unknown> = { Error: toComponent(toApiSchema(api.errors.schema, 'output'), 'Error') };
-  const addSchema = (name: string, schema: JsonSchema): void => {
+  const addSchema = (name: string, schema: Readonly<JsonSchema>): void => {
     schemas[name] = toComponent(schema, name);
   };
   for (const route of api.routes) {

@@ -22,8 +22,13 @@ export function hasBody({ body }: ShownRoute): boolean {
   return body !== noBody;
 }
 
+/** Several documents show the same routes: what their schemas are in JSON is worked out once. */
+const converted = { input: new WeakMap<z.ZodType, JsonSchema>(), output: new WeakMap<z.ZodType, JsonSchema>() };
+
 /** The JSON Schema of what callers send (`input`) or read (`output`). Answers may grow by a field without a new version. */
-export function toApiSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+export function toApiSchema(schema: z.ZodType, io: 'input' | 'output'): Readonly<JsonSchema> {
+  const known = converted[io].get(schema);
+  if (known !== undefined) return known;
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -31,6 +36,7 @@ export function toApiSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSche
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
+  converted[io].set(schema, json);
   return json;
 }
 
