@@ -3,7 +3,15 @@ import { FAILURE_KEY, failureSchema } from '@contextloom/contracts';
 import { silentLog } from '@contextloom/runtime';
 import type { ServerFactory } from '@contextloom/server-kit';
 import { createMcpEndpoint } from '@contextloom/server-kit';
-import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ClientOptions,
+  InMemoryTransport,
+  type JsonSchemaType,
+  type JsonSchemaValidator,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 
 /** The answer of a tool as a test reads it. */
 export interface TestToolAnswer {
@@ -25,6 +33,18 @@ export interface TestClient {
   readonly codeOf: (name: string, args?: Record<string, unknown>) => Promise<string | undefined>;
   readonly close: () => Promise<void>;
 }
+
+/** One for all clients: each would compile the schemas of all tools again. */
+const compiler = new AjvJsonSchemaValidator();
+const compiled = new Map<string, ReturnType<typeof compiler.getValidator>>();
+const jsonSchemaValidator: NonNullable<ClientOptions['jsonSchemaValidator']> = {
+  getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
+    const text = JSON.stringify(schema);
+    const validator = compiled.get(text) ?? compiler.getValidator(schema);
+    compiled.set(text, validator);
+    return validator as JsonSchemaValidator<T>;
+  },
+};
 
 function toTestClient(client: Client, close: () => Promise<void>): TestClient {
   return {
@@ -60,14 +80,14 @@ export async function connectInMemory(
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const server = await factory({ era: 'legacy', authInfo: toAuthInfo(principal) });
   await server.connect(serverSide);
-  const client = new Client({ name: 'test', version: '0' });
+  const client = new Client({ name: 'test', version: '0' }, { jsonSchemaValidator });
   await client.connect(clientSide);
   return toTestClient(client, () => client.close());
 }
 
 async function connectHttp(transport: StreamableHTTPClientTransport, revision: string): Promise<Client> {
   const mode = revision === '2026-07-28' ? { pin: revision } : ('legacy' as const);
-  const client = new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode } });
+  const client = new Client({ name: 'test', version: '0' }, { jsonSchemaValidator, versionNegotiation: { mode } });
   await client.connect(transport);
   return client;
 }

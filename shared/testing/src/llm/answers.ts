@@ -1,7 +1,11 @@
+import { createRequire } from 'node:module';
 import { createLexicalEmbedder } from '@contextloom/llm';
 import { cosineSimilarity } from '@contextloom/retrieval';
-import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base';
 import type { RecordedBody, ScriptedToolCall } from './script.ts';
+
+/** The very table that the programs count by: loaded once, at the first count. */
+const require = createRequire(import.meta.url);
+const tokens = (): typeof import('gpt-tokenizer/encoding/o200k_base') => require('gpt-tokenizer/encoding/o200k_base');
 
 /** What a model says to a chat. */
 export interface Said {
@@ -23,8 +27,20 @@ const asPlainText = { disallowedSpecial: new Set<string>() };
 export function cutAtLimit(said: Said, { max_tokens, max_completion_tokens }: RecordedBody): Said {
   const limit = max_completion_tokens ?? max_tokens;
   if (limit === undefined) return said;
-  const tokens = encode(said.text, asPlainText);
-  return tokens.length <= limit ? said : { ...said, text: decode(tokens.slice(0, limit)), finish: 'length' };
+  const encoded = tokens().encode(said.text, asPlainText);
+  return encoded.length <= limit ? said : { ...said, text: tokens().decode(encoded.slice(0, limit)), finish: 'length' };
+}
+
+/** Instructions come with every request, and take longest to count. */
+const lengths = new Map<string, number>();
+
+function toLength(text: string): number {
+  const known = lengths.get(text);
+  if (known !== undefined) return known;
+  const length = tokens().encode(text, asPlainText).length;
+  if (lengths.size >= 100) lengths.clear();
+  lengths.set(text, length);
+  return length;
 }
 
 function toUsage({ messages = [] }: RecordedBody, { text }: Said): Usage {
@@ -32,8 +48,8 @@ function toUsage({ messages = [] }: RecordedBody, { text }: Said): Usage {
     .flatMap(({ content }) =>
       typeof content === 'string' ? [content] : (content ?? []).map((part) => JSON.stringify(part)),
     )
-    .reduce((sum, part) => sum + encode(part, asPlainText).length + 4, 0);
-  const answered = encode(text, asPlainText).length;
+    .reduce((sum, part) => sum + toLength(part) + 4, 0);
+  const answered = toLength(text);
   return { prompt_tokens: asked, completion_tokens: answered, total_tokens: asked + answered };
 }
 
@@ -91,14 +107,14 @@ export async function toEmbeddings(body: RecordedBody, dimensions: number): Prom
   const texts = [body.input ?? []].flat();
   const embedder = createLexicalEmbedder({ dimensions: body.dimensions ?? dimensions });
   const vectors = await embedder.embed(texts);
-  const tokens = texts.reduce((sum, text) => sum + encode(text, asPlainText).length, 0);
+  const length = texts.reduce((sum, text) => sum + tokens().encode(text, asPlainText).length, 0);
   const toWire = (vector: Float32Array): string | readonly number[] =>
     body.encoding_format === 'base64' ? Buffer.from(vector.buffer).toString('base64') : [...vector];
   return {
     object: 'list',
     data: vectors.map((vector, index) => ({ object: 'embedding', index, embedding: toWire(vector) })),
     model: body.model,
-    usage: { prompt_tokens: tokens, total_tokens: tokens },
+    usage: { prompt_tokens: length, total_tokens: length },
   };
 }
 
