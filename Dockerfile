@@ -22,7 +22,7 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "f
 CMD ["node", "services/knowledge-base/dist/service.js"]
 
 FROM runtime AS agent-memory
-ENV AGENT_MEMORY_WORKSPACE=/data/agent-memory/workspace AGENT_MEMORY_DATA_DIR=/data/agent-memory/rest
+ENV AGENT_MEMORY_WORKSPACE=/data/agent-memory/workspace AGENT_MEMORY_WORKSPACES=/data/agent-memory/workspaces AGENT_MEMORY_DATA_DIR=/data/agent-memory/rest
 EXPOSE 8030
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8030/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "services/agent-memory/dist/server.js", "--http", "8030", "--host", "0.0.0.0"]

@@ -3,20 +3,26 @@ import { openChatModel, openEmbedder, tryEmbedder } from '@contextloom/llm';
 import { type Check, type CheckOutcome, runCheck } from '@contextloom/server-kit';
 import { isDamagedError } from '@contextloom/sqlite';
 import { type OpenAgentMemoryOptions, toIndexFile } from './open-agent-memory.ts';
+import { listWorkspaces } from './store/files/folder-name.ts';
 import { openFolderWorkspace } from './store/files/folder-workspace.ts';
 import { openSqliteEntryIndex } from './store/sqlite/sqlite-entry-index.ts';
 
 async function checkWorkspace({
   workspace: folder,
+  workspaces,
+  multiUser,
   readOnly,
   newId,
   clock,
 }: OpenAgentMemoryOptions): Promise<CheckOutcome> {
+  if (multiUser)
+    return { status: 'ok', detail: `${listWorkspaces(workspaces).length} workspaces of users in ${workspaces}` };
   const files = await openFolderWorkspace({ folder, isReadOnly: readOnly, newId, clock }).list();
   return { status: 'ok', detail: `${files.size} files in ${folder}${readOnly ? ', read-only' : ''}` };
 }
 
 async function checkIndex(options: OpenAgentMemoryOptions): Promise<CheckOutcome> {
+  if (options.multiUser) return { status: 'ok', detail: `one for each workspace, in ${options.dataDir}` };
   const embedder = await openEmbedder(options);
   const file = toIndexFile(options.dataDir, options.workspace);
   const origin = JSON.stringify([options.timezone]);

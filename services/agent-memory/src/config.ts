@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { isTimeZone, LANGUAGES } from '@contextloom/contracts';
 import { chatModelSettings, embeddingSettings } from '@contextloom/llm';
-import { setting, userFolders } from '@contextloom/runtime';
+import { setting, userFolders, yesOrNo } from '@contextloom/runtime';
 import { z } from 'zod';
 
 const DEFAULT_FOLDER = join(userFolders.data, 'agent-memory');
@@ -21,6 +21,20 @@ export const agentMemorySettings = {
     schema: absolute('/home/ann/agent'),
     default: join(DEFAULT_FOLDER, 'workspace'),
     description: 'The folder of SPIRIT.md, OWNER.md, TOOLS.md, MEMORY.md and memory/',
+  }),
+  multiUser: setting({
+    env: ['AGENT_MEMORY_MULTI_USER'],
+    flag: { name: 'multi-user', type: 'boolean' },
+    schema: yesOrNo,
+    default: false,
+    description: 'Whether the server is for many users: each call names its own, who has a workspace of their own',
+  }),
+  workspaces: setting({
+    env: ['AGENT_MEMORY_WORKSPACES'],
+    schema: absolute('/home/ann/agents'),
+    default: join(DEFAULT_FOLDER, 'workspaces'),
+    description:
+      'With --multi-user the folder of the workspaces, one for each user; that of AGENT_MEMORY_USER_ID stays in AGENT_MEMORY_WORKSPACE',
   }),
   dataDir: setting({
     env: ['AGENT_MEMORY_DATA_DIR'],

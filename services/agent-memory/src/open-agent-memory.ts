@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Forgotten } from '@contextloom/contracts';
-import { countTokens, openChatModel, openEmbedder, startEmbeddingWaiting } from '@contextloom/llm';
+import {
+  type ChatModel,
+  countTokens,
+  type Embedder,
+  openChatModel,
+  openEmbedder,
+  startEmbeddingWaiting,
+} from '@contextloom/llm';
 import type { Log, SettingValues } from '@contextloom/runtime';
 import { DateTime } from 'luxon';
 import type { agentMemorySettings } from './config.ts';
@@ -29,7 +36,9 @@ export function createZoneCalendar(zone: string): Calendar {
 /** What a memory is opened with. */
 export interface OpenAgentMemoryOptions extends SettingValues<typeof agentMemorySettings> {
   /** Changes are not reported without it. */
-  readonly events?: FileEvents;
+  readonly events?: FileEvents | undefined;
+  /** Those that are open already, where several workspaces share them; opened by the settings without it. */
+  readonly models?: { readonly model: ChatModel | undefined; readonly embedder: Embedder };
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly log: Log;
@@ -49,7 +58,7 @@ export interface OpenedMemory {
 const DAY_CHECK_MS = 5 * 60_000;
 
 /** Has the summaries of days written soon after they end. */
-function watchDays(memory: AgentMemory, onError: (cause: unknown) => void): { close(): void } {
+export function watchDays(memory: Pick<AgentMemory, 'endDays'>, onError: (cause: unknown) => void): { close(): void } {
   const ending = new AbortController();
   let isRunning = false;
   const check = (): void => {
@@ -84,8 +93,10 @@ export function toIndexFile(dataDir: string, workspace: string): string {
 export async function openAgentMemory(options: OpenAgentMemoryOptions): Promise<OpenedMemory> {
   const { workspace: folder, timezone, language, session, clock, newId, log } = options;
   const { events = { onChanged: () => undefined, onListChanged: () => undefined } } = options;
-  const model = await openChatModel(options);
-  const embedder = await openEmbedder(options);
+  const { model, embedder } = options.models ?? {
+    model: await openChatModel(options),
+    embedder: await openEmbedder(options),
+  };
   const workspace = openFolderWorkspace({
     folder,
     isReadOnly: options.readOnly,

@@ -1,10 +1,11 @@
 import { createChanges, type Edge, type ServerProgram } from '@contextloom/server-kit';
-import { createAgentMemoryServer } from './build-server.ts';
+import { createAgentMemoryServer, createAgentMemoryServerOfUsers } from './build-server.ts';
 import { checkAgentMemory } from './checks.ts';
 import { agentMemorySettings } from './config.ts';
-import { createMemoryApi } from './http/api.ts';
+import { createMemoryApi, createMemoryApiOfUsers } from './http/api.ts';
 import { openAgentMemory } from './open-agent-memory.ts';
-import { toFileEvents } from './resources.ts';
+import { openWorkspaces } from './open-workspaces.ts';
+import { toFileEvents, toFileEventsOf } from './resources.ts';
 import { version } from './version.ts';
 
 /** The agent memory as a server. */
@@ -17,6 +18,21 @@ export function createAgentMemoryProgram(edge: Edge): ServerProgram<typeof agent
     settings: agentMemorySettings,
     build: async ({ config, log }) => {
       const changes = createChanges({ log });
+      const isShared = config.session === 'shared';
+      if (config.multiUser) {
+        const workspaces = await openWorkspaces({
+          ...config,
+          ...edge,
+          eventsOf: (userId) => toFileEventsOf(changes, userId),
+          log,
+        });
+        const options = { workspaces, isShared, version, log };
+        return {
+          factory: createAgentMemoryServerOfUsers({ ...options, changes }),
+          api: createMemoryApiOfUsers(options),
+          close: workspaces.close,
+        };
+      }
       const { memory, forgetOwner, close } = await openAgentMemory({
         ...config,
         ...edge,
@@ -27,7 +43,7 @@ export function createAgentMemoryProgram(edge: Edge): ServerProgram<typeof agent
         memory,
         forgetOwner,
         userId: config.userId,
-        isShared: config.session === 'shared',
+        isShared,
         version,
         log,
       };

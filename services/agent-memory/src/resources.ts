@@ -12,9 +12,11 @@ import {
   toDailyFile,
 } from './domain/model/files.ts';
 import type { FileEvents } from './domain/ports/memory-ports.ts';
-import type { AgentMemoryDeps } from './operations/deps.ts';
+import { type AgentMemoryDeps, toDeps } from './operations/deps.ts';
+import { namedUser, type WorkspacesDeps } from './operations/of-users.ts';
 
 const ROOT = 'agent-memory://workspace/';
+const USERS_ROOT = 'agent-memory://users/';
 /** Days that are listed; the template reads every other one. */
 const LISTED_DAYS = 31;
 
@@ -28,6 +30,15 @@ export function toFileEvents(changes: Changes): FileEvents {
   return {
     onChanged: (path) => changes.resourceUpdated(toUri(path)),
     onListChanged: () => changes.resourcesChanged(),
+  };
+}
+
+/** The same where each user has a workspace. */
+export function toFileEventsOf(changes: Changes, userId: string): FileEvents {
+  const root = `${USERS_ROOT}${encodeURIComponent(userId)}/`;
+  return {
+    onChanged: (path) => changes.resourceUpdated(`${root}${path}`),
+    onListChanged: () => undefined, // A list has no user's own files in it.
   };
 }
 
@@ -77,3 +88,18 @@ export const resources: readonly Resource<AgentMemoryDeps>[] = [
     read: ({ date }, deps: AgentMemoryDeps, { principal }) => read(toDailyFile(date), deps, principal),
   }),
 ];
+
+/** A file of a workspace as that of each user. */
+export function toResourceOfUsers(resource: Resource<AgentMemoryDeps>): Resource<WorkspacesDeps> {
+  const { uri, name, title, description, mimeType, variables } = resource;
+  return defineResource({
+    uri: `${USERS_ROOT}{user_id}/${uri.slice(ROOT.length)}`,
+    name,
+    title,
+    description,
+    mimeType,
+    variables: variables.safeExtend(namedUser),
+    read: ({ user_id: userId, ...rest }, { workspaces }: WorkspacesDeps, call) =>
+      workspaces.using(String(userId), 'reads', (owned) => resource.read(rest, toDeps(owned), call)),
+  });
+}

@@ -4,7 +4,8 @@ import { createApi, type ErrorFormat, type HttpApi, statusOf, toRoutes } from '@
 import { z } from 'zod';
 import type { OwnedMemory } from '../domain/user-store.ts';
 import { toDeps } from '../operations/deps.ts';
-import { operations, restOperations } from '../operations/index.ts';
+import { operations, operationsOfUsers, restOperations, restOperationsOfUsers } from '../operations/index.ts';
+import type { WorkspacesDeps } from '../operations/of-users.ts';
 
 /** What a caller can do, where the message does not say it. */
 const suggestions: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -32,22 +33,43 @@ const memoryErrors: ErrorFormat = {
   }),
 };
 
-/** What the REST API is made of. */
-export interface MemoryApiOptions extends OwnedMemory {
+const WORDS = {
+  title: 'Contextloom agent memory',
+  description: 'A memory in Markdown files that people read and edit too; files are the truth, and are searched.',
+};
+
+/** What an API is made of, whosever the memory is. */
+interface ApiOptions {
   /** Whether every call is of a session that others see. */
   readonly isShared?: boolean;
   readonly version: string;
   readonly log: Log;
 }
 
+const toBound = (isShared = false): Readonly<Record<string, string>> => (isShared ? { session: 'shared' } : {});
+
+/** What the REST API over one workspace is made of. */
+export type MemoryApiOptions = ApiOptions & OwnedMemory;
+
 /** Builds the REST API under `/api/v1/memory`. */
-export function createMemoryApi({ isShared = false, version, log, ...owned }: MemoryApiOptions): HttpApi {
+export function createMemoryApi({ isShared, version, log, ...owned }: MemoryApiOptions): HttpApi {
   return createApi({
-    title: 'Contextloom agent memory',
-    description: 'A memory in Markdown files that people read and edit too; files are the truth, and are searched.',
+    ...WORDS,
     version,
-    routes: toRoutes([...restOperations, ...operations], isShared ? { session: 'shared' } : {}),
+    routes: toRoutes([...restOperations, ...operations], toBound(isShared)),
     deps: toDeps(owned),
+    log,
+    errors: memoryErrors,
+  });
+}
+
+/** The same over the workspaces of all users: each request names whose. */
+export function createMemoryApiOfUsers({ isShared, version, log, workspaces }: ApiOptions & WorkspacesDeps): HttpApi {
+  return createApi({
+    ...WORDS,
+    version,
+    routes: toRoutes([...restOperationsOfUsers, ...operationsOfUsers], toBound(isShared)),
+    deps: { workspaces },
     log,
     errors: memoryErrors,
   });

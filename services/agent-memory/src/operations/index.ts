@@ -25,6 +25,7 @@ import {
   updateSpirit,
 } from './identity.ts';
 import { archiveEntries, rebuildIndex, summarizeDay } from './maintenance.ts';
+import { ofAllUsers, toOperationOfUsers, type WorkspacesDeps } from './of-users.ts';
 
 const ofUsers = defineUserStoreOperations<AgentMemoryDeps>({
   scope: 'none',
@@ -34,8 +35,7 @@ const ofUsers = defineUserStoreOperations<AgentMemoryDeps>({
   erases: 'OWNER.md, MEMORY.md, all logs and archives',
 });
 
-/** The operations that are tools, in the order that clients see; those with a route are served over REST too. */
-export const operations: readonly Operation<AgentMemoryDeps>[] = [
+const ofWorkspace: readonly Operation<AgentMemoryDeps>[] = [
   loadContext,
   searchEntries,
   addEntry,
@@ -50,8 +50,10 @@ export const operations: readonly Operation<AgentMemoryDeps>[] = [
   summarizeDay,
   archiveEntries,
   rebuildIndex,
-  ...ofUsers,
 ];
+
+/** The operations that are tools, in the order that clients see; those with a route are served over REST too. */
+export const operations: readonly Operation<AgentMemoryDeps>[] = [...ofWorkspace, ...ofUsers];
 
 /** The operations of REST alone: parts of what tools answer as a whole, each at an address of its own. */
 export const restOperations: readonly Operation<AgentMemoryDeps>[] = [
@@ -65,3 +67,11 @@ export const restOperations: readonly Operation<AgentMemoryDeps>[] = [
   getDailyLog,
   findSimilarEntries,
 ];
+
+/** The same where each user has a workspace, for tools and for REST alone. */
+export const operationsOfUsers: readonly Operation<WorkspacesDeps>[] = [
+  ...ofWorkspace.map(toOperationOfUsers),
+  ...ofAllUsers,
+];
+/** See {@link restOperations}. */
+export const restOperationsOfUsers: readonly Operation<WorkspacesDeps>[] = restOperations.map(toOperationOfUsers);

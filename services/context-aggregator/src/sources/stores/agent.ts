@@ -24,9 +24,8 @@ const { get_entry, list_entries, search_entries } = agentMemory;
 const foundSchema = readOnly(search_entries.output, { items: { entry, relevance: true }, user_id: true });
 const listSchema = readOnly(list_entries.output, { items: entry, total: true, user_id: true });
 const entrySchema = readOnly(get_entry.output, entry);
-const question = toQuestion<AgentMemoryContract>(AGENT_MEMORY);
+const ofWorkspace = toQuestion<AgentMemoryContract>(AGENT_MEMORY);
 type Question = Pick<StoreCall<unknown>, 'service' | 'tool' | 'args'>;
-const anyEntry = question('list_entries', { limit: 1 });
 
 const toMemory = ({ id: own, content: text, created_at: time }: z.output<typeof entrySchema>) => ({ own, text, time });
 
@@ -46,10 +45,15 @@ function toDays({ from, to }: TimeRange = { from: -Infinity, to: Infinity }): Da
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
 /**
- * Agent memory: one workspace for one user. A workspace that names no owner serves whoever asks, so it is asked for nobody: else
- * every user of this server would read it.
+ * Agent memory: a workspace for each user, or one for one user, which does not look at whom a question names. One that names no
+ * owner serves whoever asks, so it is asked for nobody: else every user of this server would read it.
  */
 export function openAgent({ ask, userId }: StoreContext): MemoryStore {
+  const question = <Name extends keyof AgentMemoryContract & string>(
+    tool: Name,
+    args: InputOf<AgentMemoryContract, Name>,
+  ): Question => ofWorkspace<Name>(tool, { ...args, user_id: userId });
+  const anyEntry = question('list_entries', { limit: 1 });
   /** Whether nothing stands in the workspace. */
   async function isBlank(): Promise<boolean> {
     const all = await ask({ ...anyEntry, read: bySchema(listSchema) });

@@ -1,0 +1,52 @@
+import { resolveSubject, toSubject } from '@contextloom/access';
+import { parseInput, userIdSchema } from '@contextloom/contracts';
+import { defineUserStoreOperations, type Operation } from '@contextloom/server-kit';
+import { LINES } from '../domain/user-store.ts';
+import { createUsersStore } from '../domain/users-store.ts';
+import type { Workspaces } from '../domain/workspaces.ts';
+import { type AgentMemoryDeps, toDeps } from './deps.ts';
+
+/** What the operations need where each user has a workspace. */
+export interface WorkspacesDeps {
+  readonly workspaces: Workspaces;
+}
+
+/** The field that names whose workspace is meant. */
+export const namedUser = {
+  user_id: userIdSchema.describe('Whose workspace; it is made when something is first written.'),
+};
+
+/** An operation on one workspace as one on those of all users: a call names whose. */
+export function toOperationOfUsers(operation: Operation<AgentMemoryDeps>): Operation<WorkspacesDeps> {
+  const input = operation.input.safeExtend(namedUser);
+  const subject = toSubject('user', undefined, input);
+  // Its route has no part that looks at what the operation needs.
+  const { example, effect, ...shown } = operation as unknown as Operation<WorkspacesDeps>;
+  return {
+    ...shown,
+    effect,
+    ...(example !== undefined && { example: { ...example, input: { user_id: 'ann', ...Object(example.input) } } }),
+    scope: 'user',
+    input,
+    subject,
+    call: async (args, { deps: { workspaces }, ...context }, options) => {
+      const parse = (one: unknown) => parseInput(input, one);
+      const { principal, noteSubjects } = context;
+      const { user_id: userId, ...rest } = resolveSubject(
+        { args, subject, principal, noteSubjects },
+        { parse, translate: (one) => one },
+      );
+      return workspaces.using(String(userId), effect === 'reads' ? 'reads' : 'writes', (owned) =>
+        operation.call(rest, { ...context, deps: toDeps(owned) }, options),
+      );
+    },
+  };
+}
+
+/** The operations on all users, as every store of memories has them. */
+export const ofAllUsers = defineUserStoreOperations<WorkspacesDeps>({
+  store: ({ deps: { workspaces } }) => createUsersStore(workspaces),
+  lines: LINES,
+  exports: 'the files of their workspace',
+  erases: 'their whole workspace',
+});
