@@ -49,9 +49,12 @@ async function createEntities() {
     };
     ids.push(
       await use(user, ({ memory }) =>
-        memory.change((writer) =>
-          Array.from({ length: ENTITIES }, (_, at) => writer.addEntity({ ...entity, name: `person ${at}` })),
-        ),
+        memory.change(async (writer) => {
+          const numbers = [];
+          for (let at = 0; at < ENTITIES; at += 1)
+            numbers.push(await writer.addEntity({ ...entity, name: `person ${at}` }));
+          return numbers;
+        }),
       ),
     );
   }
@@ -64,7 +67,7 @@ async function fill(from, to, entityIds, texts) {
   for (let user = 0; user < USERS; user += 1) {
     for (let done = 0; done < perUser; done += BATCH) {
       await use(user, ({ memory }) =>
-        memory.change((writer) => {
+        memory.change(async (writer) => {
           for (let at = done; at < Math.min(perUser, done + BATCH); at += 1) {
             const number = from + user * perUser + at;
             const { type, cost, time } = toFact(number);
@@ -78,7 +81,7 @@ async function fill(from, to, entityIds, texts) {
               tags: [],
               metadata: { cost },
             };
-            writer.addEvent(
+            await writer.addEvent(
               { ...event, entityIds: [entityIds[user][number % ENTITIES]] },
               Date.now(),
               texts[number % TEXTS],

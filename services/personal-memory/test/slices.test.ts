@@ -26,9 +26,13 @@ describe('others are answered while one user', () => {
   it('reads and sums up thousands of events', async () => {
     const text = await toSearchable('walk', { embed });
     await test.store.use('ann', (memory) =>
-      memory.change((writer) => {
+      memory.change(async (writer) => {
         for (let n = 0; n < EVENTS; n += 1) {
-          writer.addEvent(toEvent('walk', { time: Math.round(n * 0.4 * DAY_MS), metadata: { cost: 1 } }), 0, text);
+          await writer.addEvent(
+            toEvent('walk', { time: Math.round(n * 0.4 * DAY_MS), metadata: { cost: 1 } }),
+            0,
+            text,
+          );
         }
       }),
     );

@@ -25,7 +25,7 @@ export function toListed<T>(items: readonly T[], { limit, offset }: PageRequest)
 const PAGE = 200;
 
 /** Reads pages until one is not full, each from the last item of the page before; other calls are answered in between. */
-async function* readPages<T>(read: (last: T | undefined) => readonly T[]): AsyncGenerator<readonly T[], void> {
+async function* readPages<T>(read: (last: T | undefined) => Promise<readonly T[]>): AsyncGenerator<readonly T[], void> {
   const run = createTimeSlices();
   for (let last: T | undefined; ; ) {
     const from = last;

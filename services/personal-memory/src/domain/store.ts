@@ -59,28 +59,30 @@ export interface ProfileFilter extends ChangeFilter {
 /** What one user's memory holds. */
 export interface MemoryReader {
   /** By key, unless the filter says otherwise. */
-  profile(filter?: ProfileFilter, page?: Page): readonly ProfileEntry[];
-  profileKeys(): readonly string[];
+  profile(filter?: ProfileFilter, page?: Page): Promise<readonly ProfileEntry[]>;
+  profileKeys(): Promise<readonly string[]>;
   /** The versions of an attribute, or of all, newest first. */
-  history(key?: string): readonly ProfileVersion[];
+  history(key?: string): Promise<readonly ProfileVersion[]>;
   /** In the order of their creation, unless the filter says otherwise. */
-  entities(filter?: EntityFilter, page?: Page): readonly Entity[];
-  countEntities(filter?: EntityFilter): number;
+  entities(filter?: EntityFilter, page?: Page): Promise<readonly Entity[]>;
+  countEntities(filter?: EntityFilter): Promise<number>;
   /** All names and aliases of entities. */
-  names(): readonly EntityName[];
-  entity(id: number): Entity | undefined;
+  names(): Promise<readonly EntityName[]>;
+  entity(id: number): Promise<Entity | undefined>;
   /** Relations of an entity, or all, in the order of their creation. */
-  relations(entityId?: number, type?: string): readonly Relation[];
+  relations(entityId?: number, type?: string): Promise<readonly Relation[]>;
   /** Newest first, and of one moment the one stored last. */
-  events(filter?: EventFilter, page?: Page): readonly MemoryEvent[];
+  events(filter?: EventFilter, page?: Page): Promise<readonly MemoryEvent[]>;
   /** When each entity last had an event, up to a moment. */
-  lastEvents(until: number): ReadonlyMap<number, number>;
+  lastEvents(until: number): Promise<ReadonlyMap<number, number>>;
   /** What all imports have claimed. */
-  allClaims(): readonly ImportClaim[];
+  allClaims(): Promise<readonly ImportClaim[]>;
   /** What was drawn from a memory, here or in another store: addresses such as `fact:city`, `event:3` and `entity:1`. */
-  drawnFrom(source: string): readonly string[];
+  drawnFrom(source: string): Promise<readonly string[]>;
+  /** What each of these was drawn from, as far as it was. */
+  allSources(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** What an attribute, an event, an entity or a relation was drawn from. */
-  sourcesOf(derived: string): readonly string[];
+  sourcesOf(derived: string): Promise<readonly string[]>;
 }
 
 /** A text as the index stores it. */
@@ -106,42 +108,42 @@ export interface ImportClaim extends Claim {
 
 /** Changes one user's memory, inside one transaction. Ids of other users count as unknown. */
 export interface MemoryWriter extends MemoryReader {
-  putProfile(entry: ProfileEntry, text: Searchable): void;
-  deleteProfile(key: string): boolean;
-  addVersion(version: Omit<ProfileVersion, 'version'>): void;
+  putProfile(entry: ProfileEntry, text: Searchable): Promise<void>;
+  deleteProfile(key: string): Promise<boolean>;
+  addVersion(version: Omit<ProfileVersion, 'version'>): Promise<void>;
   /** All versions of an attribute, or those with a value. */
-  deleteHistory(key: string, value?: string): void;
+  deleteHistory(key: string, value?: string): Promise<void>;
   /** With the id that it had elsewhere, if that is free. */
-  addEntity(entity: Omit<Entity, 'id'>, id?: number): number;
+  addEntity(entity: Omit<Entity, 'id'>, id?: number): Promise<number>;
   /** Writes everything but its aliases. */
-  putEntity(entity: Entity): void;
-  addAlias(entityId: number, alias: string): void;
+  putEntity(entity: Entity): Promise<void>;
+  addAlias(entityId: number, alias: string): Promise<void>;
   /** Moves the events and relations of an entity to another, and deletes it. */
-  absorbEntity(from: number, into: number): void;
+  absorbEntity(from: number, into: number): Promise<void>;
   /** Deletes an entity with its other names; nothing may be about it. */
-  deleteEntity(id: number): void;
+  deleteEntity(id: number): Promise<void>;
   /** With the id that it had elsewhere, if it brings one and that is free. */
   addEvent(
     event: Omit<MemoryEvent, 'id'> & { readonly id?: number | undefined },
     createdAt: number,
     text: Searchable,
-  ): number;
+  ): Promise<number>;
   /** Writes everything but its parent. */
-  putEvent(event: MemoryEvent, text: Searchable): void;
-  deleteEvent(id: number): boolean;
+  putEvent(event: MemoryEvent, text: Searchable): Promise<void>;
+  deleteEvent(id: number): Promise<boolean>;
   /** Deletes the events that record changes of an attribute. */
-  deleteProfileChanges(key: string): void;
+  deleteProfileChanges(key: string): Promise<void>;
   /** Returns the id of the relation; an existing one keeps its id. */
-  putRelation(relation: Omit<Relation, 'id'>): number;
-  deleteRelation(id: number): boolean;
+  putRelation(relation: Omit<Relation, 'id'>): Promise<number>;
+  deleteRelation(id: number): Promise<boolean>;
   /** What an import has claimed. */
-  claims(importId: string): readonly Claim[];
+  claims(importId: string): Promise<readonly Claim[]>;
   /** Whether any import has claimed it. */
-  isClaimed(claim: Claim): boolean;
-  addClaim(importId: string, claim: Claim): void;
-  dropClaims(importId: string): void;
+  isClaimed(claim: Claim): Promise<boolean>;
+  addClaim(importId: string, claim: Claim): Promise<void>;
+  dropClaims(importId: string): Promise<void>;
   /** Says what one of these was drawn from, in place of what was said before. */
-  putSources(derived: string, sources: readonly string[]): void;
+  putSources(derived: string, sources: readonly string[]): Promise<void>;
 }
 
 /** A search of texts. */
@@ -167,12 +169,11 @@ export interface Found<Id> {
 /** The memory of one user. */
 export interface UserMemory extends MemoryReader {
   /**
-   * Changes it in one transaction, on disk when this resolves; an error in the work rolls it back.
+   * Changes it in one transaction, on disk when this resolves; an error in the work rolls it back. Changes of one user come one after
+   * the other, so what the work reads stays true until it ends: it awaits its own statements, one at a time, and nothing else.
    * @throws ContextloomError `unavailable` or `no_space`
    */
-  change<T>(work: (writer: MemoryWriter) => T): Promise<T>;
-  /** As `change`, in steps between which other calls are answered. */
-  changeInSteps<T>(work: (writer: MemoryWriter) => Generator<void, T>): Promise<T>;
+  change<T>(work: (writer: MemoryWriter) => Promise<T>): Promise<T>;
   /** Best first. */
   searchEvents(query: TextQuery, filter: EventFilter): Promise<Found<number>>;
   searchProfile(query: TextQuery, category: Category | undefined): Promise<readonly Hit<string>[]>;
@@ -196,8 +197,8 @@ export interface MemoryStore {
   users(): Promise<readonly string[]>;
   /** Counts what there is of a user by kind, without backups. */
   count(userId: string): Promise<readonly ErasedCount[]>;
-  /** How large the files are, in bytes, without backups. */
-  sizeOf(): number;
+  /** How large the files are, in bytes, without backups; undefined where it has none. */
+  sizeOf(): number | undefined;
   /** Makes the vectors of texts that were stored while the embedder was out of reach, as far as it can; answers how many. */
   embedWaiting(): Promise<number>;
   /** How many texts of all users have no vector yet. */

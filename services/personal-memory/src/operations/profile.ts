@@ -80,10 +80,10 @@ export const queryProfileOperation = defineOperation({
   },
   toText: ({ profile }) => toListText(profile),
   run: ({ user_id, limit, offset, time_range, ...given }, call: PersonalMemoryContext) =>
-    withMemoryOf(user_id, call, (context) => {
+    withMemoryOf(user_id, call, async (context) => {
       const { memory, clock } = context;
       const filter = { ...given, range: toTimeRange(time_range, context) };
-      const listed = toListed(memory.profile(filter, { limit: limit + 1, offset }), { limit, offset });
+      const listed = toListed(await memory.profile(filter, { limit: limit + 1, offset }), { limit, offset });
       return { profile: listed.items.map((entry) => toProfileAnswer(entry, clock())), ...toNextOffset(listed) };
     }),
 });
@@ -154,16 +154,18 @@ export const queryProfileHistoryOperation = defineOperation({
   },
   toText: ({ versions }) => toListText(versions),
   run: ({ user_id, key }, call: PersonalMemoryContext) =>
-    withMemoryOf(user_id, call, ({ memory }) => ({
-      versions: memory.history(key).map(({ version, value, category, tags, confidence, change, changedAt }) => ({
-        version,
-        value,
-        category,
-        tags: [...tags],
-        confidence,
-        change,
-        changed_at: toIso(changedAt),
-      })),
+    withMemoryOf(user_id, call, async ({ memory }) => ({
+      versions: (await memory.history(key)).map(
+        ({ version, value, category, tags, confidence, change, changedAt }) => ({
+          version,
+          value,
+          category,
+          tags: [...tags],
+          confidence,
+          change,
+          changed_at: toIso(changedAt),
+        }),
+      ),
     })),
 });
 

@@ -49,11 +49,10 @@ export const queryEntityRelationsOperation = defineOperation({
   },
   toText: ({ relations }) => toListText(relations),
   run: ({ user_id, entity_id, relation_type, limit }, call: PersonalMemoryContext) =>
-    withMemoryOf(user_id, call, ({ memory }) => {
-      if (entity_id !== undefined) requireEntity(entity_id, memory);
+    withMemoryOf(user_id, call, async ({ memory }) => {
+      if (entity_id !== undefined) await requireEntity(entity_id, memory);
       return {
-        relations: memory
-          .relations(entity_id, relation_type)
+        relations: (await memory.relations(entity_id, relation_type))
           .filter(({ metadata }) => !(CHANGED_TAG in metadata))
           .slice(0, limit)
           .map(({ id, entityIds, type, metadata, createdAt }) => ({

@@ -29,9 +29,11 @@ export const trendChartResource = defineResource<
   list: async (bound, { store }) => {
     const user = bound['user_id'];
     if (user === undefined) return [];
-    const types = await store.use(user, (memory) =>
-      eventTypes.filter((type) => memory.events({ type }, { limit: 1 }).length > 0),
-    );
+    const types = await store.use(user, async (memory) => {
+      const used: EventType[] = [];
+      for (const type of eventTypes) if ((await memory.events({ type }, { limit: 1 })).length > 0) used.push(type);
+      return used;
+    });
     return [...types, ...(types.length > 0 ? [ALL] : [])].map((type) => ({
       variables: { event_type: type },
       name: `${type} events by month`,

@@ -1,10 +1,4 @@
-import {
-  type Database,
-  type IndexDefinition,
-  type Migration,
-  toIndexSchema,
-  toWaitingSchema,
-} from '@contextloom/sqlite';
+import { type IndexDefinition, type Migration, toIndexSchema, toWaitingSchema } from '@contextloom/sqlite';
 
 const eventTable = { name: 'events', row: 'id', key: 'sort_key' };
 const profileTable = { name: 'user_profile', row: 'id', key: 'sort_key' };
@@ -32,7 +26,6 @@ const numbered = [
   { table: 'events', row: 'id' },
   { table: 'entity_relations', row: 'id' },
 ] as const;
-type NumberedTable = (typeof numbered)[number]['table'];
 
 /** Adds columns without updating rows, which would rebuild the index of a large table. */
 function toNumberedTable({ table, row }: (typeof numbered)[number]): string {
@@ -164,27 +157,3 @@ CREATE TABLE sources (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sources_by_source ON sources (user_id, source);`,
 ];
-
-/** Largest number that a row may bring along: after it there is room for as many again as anybody stores. */
-const MAX_OWN = 1e12;
-
-/** Numbers a row of a user; with the number that it had elsewhere, if that is free. */
-export type NextNumber = (user: string, own?: number) => number;
-
-/** Builds the function that numbers a user's rows in a table: 1, 2, 3 and so on, each once. */
-export function createNextNumber(database: Database, table: NumberedTable): NextNumber {
-  const next = database
-    .prepare<[string, string], number>(
-      `INSERT INTO last_numbers VALUES (?, ?, 1) ON CONFLICT (user_id, kind) DO UPDATE SET number = number + 1 RETURNING number`,
-    )
-    .pluck();
-  const taken = database.prepare<[string, number]>(`SELECT 1 FROM ${table} WHERE user_id = ? AND number = ?`);
-  const goOnAfter = database.prepare<[string, string, number]>(
-    'INSERT INTO last_numbers VALUES (?, ?, ?) ON CONFLICT (user_id, kind) DO UPDATE SET number = max(number, excluded.number)',
-  );
-  return (user, own) => {
-    if (own === undefined || own > MAX_OWN || taken.get(user, own) !== undefined) return next.get(user, table) ?? 0;
-    goOnAfter.run(user, table, own);
-    return own;
-  };
-}

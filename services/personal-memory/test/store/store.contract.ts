@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toSearchable } from '../../src/domain/context.ts';
 import type { MemoryEvent } from '../../src/domain/model.ts';
-import type { MemoryStore } from '../../src/domain/store.ts';
+import type { MemoryStore, UserMemory } from '../../src/domain/store.ts';
 import { embed, makeFolder, openStore, removeFolder, type Scheme } from '../support/memory.ts';
 
 const NOW = Date.parse('2025-10-28T12:00:00Z');
@@ -43,7 +43,8 @@ export function describeStore(scheme: Scheme): void {
       await store.close();
       store = openStore(folder, scheme);
     };
-    const events = (user: string) => store.use(user, (memory) => memory.events().map(({ description }) => description));
+    const events = (user: string) =>
+      store.use(user, async (memory) => (await memory.events()).map(({ description }) => description));
 
     it('has what was written after it was closed and opened again', async () => {
       const id = await storeEvent(store, 'ann', toEvent('a walk', { metadata: { n: 1, list: [null, { a: '茶' }] } }));
@@ -66,8 +67,8 @@ export function describeStore(scheme: Scheme): void {
 
     it('undoes all of a change that fails', async () => {
       const change = store.use('ann', (memory) =>
-        memory.change((writer) => {
-          writer.addEntity({
+        memory.change(async (writer) => {
+          await writer.addEntity({
             type: 'pet',
             name: 'x',
             aliases: [],
@@ -109,14 +110,14 @@ export function describeStore(scheme: Scheme): void {
       };
       const entityId = await store.use('ann', (memory) => memory.change((writer) => writer.addEntity(entity)));
       await store.use('eve', (memory) =>
-        memory.change((writer) => {
-          expect(writer.deleteEvent(id)).toBe(false);
-          expect(writer.entity(entityId)).toBeUndefined();
-          writer.putEntity({ ...entity, id: entityId, name: 'stolen' });
-          writer.addAlias(entityId, 'stolen');
-          expect(writer.events({ ids: [id] })).toEqual([]);
-          expect(writer.events({ entityId })).toEqual([]);
-          expect(writer.relations(entityId)).toEqual([]);
+        memory.change(async (writer) => {
+          expect(await writer.deleteEvent(id)).toBe(false);
+          expect(await writer.entity(entityId)).toBeUndefined();
+          await writer.putEntity({ ...entity, id: entityId, name: 'stolen' });
+          await writer.addAlias(entityId, 'stolen');
+          expect(await writer.events({ ids: [id] })).toEqual([]);
+          expect(await writer.events({ entityId })).toEqual([]);
+          expect(await writer.relations(entityId)).toEqual([]);
         }),
       );
       expect(await store.use('ann', (memory) => memory.entity(entityId))).toMatchObject({
@@ -124,6 +125,31 @@ export function describeStore(scheme: Scheme): void {
         aliases: ['Bis'],
       });
       expect(await events('ann')).toEqual(['hers']);
+    });
+
+    it('runs changes that come at once one after the other, each upon what the one before wrote', async () => {
+      const rename = (memory: UserMemory) =>
+        memory.change(async (writer) => {
+          const [event] = await writer.events();
+          if (event === undefined) throw new Error('the event is gone');
+          await writer.putEvent({ ...event, description: `${event.description}+` }, text);
+        });
+      const text = await toSearchable('a walk', { embed });
+      await storeEvent(store, 'ann', toEvent('n'));
+      await Promise.all(Array.from({ length: 40 }, () => store.use('ann', rename)));
+      expect(await events('ann')).toEqual([`n${'+'.repeat(40)}`]);
+    });
+
+    it('shows nobody what a change has not finished', async () => {
+      await storeEvent(store, 'ann', toEvent('before'));
+      const text = await toSearchable('a walk', { embed });
+      await store.use('ann', (memory) =>
+        memory.change(async (writer) => {
+          await writer.addEvent(toEvent('during'), NOW, text);
+          expect(await events('ann')).toEqual(['before']);
+        }),
+      );
+      expect(await events('ann')).toEqual(['during', 'before']);
     });
 
     it("finds a user's own texts alone", async () => {

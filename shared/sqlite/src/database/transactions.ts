@@ -13,11 +13,11 @@ export type Steps<T> = () => Generator<void, T>;
 /** The transactions of one connection for writing, one after the other. */
 export interface Transactions {
   /**
-   * Runs short work. What is requested while another transaction is under way shares one transaction, and one wait for the disk; work
-   * that throws takes back its own changes alone.
+   * Runs short work, whose statements may be awaited, and nothing else. What is requested while another transaction is under way
+   * shares one transaction, and one wait for the disk; work that throws takes back its own changes alone.
    * @throws ContextloomError `unavailable` when another connection writes for too long, and what the work throws
    */
-  run<T>(work: () => T): Promise<T>;
+  run<T>(work: () => T | Promise<T>): Promise<T>;
   /** Runs the steps in slices of a few milliseconds, all in one transaction: all of it is written, or nothing. */
   runInSlices<T>(steps: Steps<T>): Promise<T>;
   /** Runs work whose statements are awaited, in a transaction of its own; it awaits nothing else. */
@@ -45,10 +45,12 @@ interface Member {
 }
 
 /** Runs work inside a transaction so that its changes alone are taken back when it throws; tells its caller after the commit. */
-function attempt(database: Database, { work, resolve, reject }: Member): () => void {
+async function attempt(database: Database, { work, resolve, reject }: Member): Promise<() => void> {
   database.exec('SAVEPOINT member');
   try {
-    const value = withStorageErrors(work);
+    const begun: unknown = withStorageErrors(work);
+    // What is not awaited ends before anybody else can use the connection.
+    const value = begun instanceof Promise ? await begun : begun;
     database.exec('RELEASE member');
     return () => resolve(value);
   } catch (error) {
@@ -126,14 +128,17 @@ export function createTransactions(
       const tellings = await enqueue(async () => {
         // Others whose requests have come in by now join first.
         await setImmediate();
-        return perform(function* () {
+        return within(async () => {
           if (open === members) open = undefined;
           const done: (() => void)[] = [];
-          for (const member of members) {
-            done.push(attempt(database, member));
-            yield;
+          for (let end = performance.now() + sliceMs; ; ) {
+            const member = members[done.length];
+            if (member === undefined) return done;
+            done.push(await attempt(database, member));
+            if (performance.now() < end) continue;
+            await setImmediate();
+            end = performance.now() + sliceMs;
           }
-          return done;
         });
       });
       for (const tell of tellings) tell();
@@ -144,7 +149,7 @@ export function createTransactions(
     }
   };
   return {
-    run: <T>(work: () => T) =>
+    run: <T>(work: () => T | Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         const member = { work, resolve: (value: unknown) => resolve(value as T), reject };
         if (isClosed) return reject(toClosedError());

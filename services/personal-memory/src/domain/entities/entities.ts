@@ -44,7 +44,7 @@ interface Namesakes {
 
 /** Searches all names in time slices: there may be a hundred thousand. */
 async function findNamesakes(isName: (name: string) => boolean, reader: MemoryReader): Promise<Namesakes> {
-  const names = reader.names();
+  const names = await reader.names();
   const same = await mapInSlices(names, ({ entityId, name }) => (isName(name) ? [entityId] : []));
   return { ids: [...new Set(same.flat())], newest: names.reduce((most, { entityId }) => Math.max(most, entityId), 0) };
 }
@@ -56,12 +56,16 @@ export async function createEntity(given: NewEntity, { memory, clock }: MemoryCo
   const wanted = toComparableText(name ?? '');
   const isName = (one: string): boolean => name !== undefined && toComparableText(one) === wanted;
   const found = await findNamesakes(isName, memory);
-  return memory.change((writer) => {
-    requireWordOfPeople(given, writer);
+  return memory.change(async (writer) => {
+    await requireWordOfPeople(given, writer);
     // Two calls at once may store the same name: check what was stored since the search.
-    const later = writer.entities({ type, after: found.newest }).filter((one) => isName(one.name ?? ''));
-    const earlier = found.ids.flatMap((id) => writer.entity(id) ?? []).filter((one) => one.type === type);
-    const id = writer.addEntity({
+    const later = (await writer.entities({ type, after: found.newest })).filter((one) => isName(one.name ?? ''));
+    const earlier: Entity[] = [];
+    for (const one of found.ids) {
+      const entity = await writer.entity(one);
+      if (entity?.type === type) earlier.push(entity);
+    }
+    const id = await writer.addEntity({
       type,
       name: name ?? null,
       aliases: [],
@@ -71,17 +75,17 @@ export async function createEntity(given: NewEntity, { memory, clock }: MemoryCo
       createdAt: time,
       updatedAt: time,
     });
-    if (given.derived_from !== undefined) writer.putSources(toEntityAddress(id), given.derived_from);
+    if (given.derived_from !== undefined) await writer.putSources(toEntityAddress(id), given.derived_from);
     return { id, namesakes: [...earlier, ...later] };
   });
 }
 
 /** Changes an entity, which keeps its former name as an alias; `false` for an unknown id. */
 export function updateEntity(update: EntityUpdate, { memory, clock }: MemoryContext): Promise<boolean> {
-  return memory.change((writer) => {
-    const entity = writer.entity(update.entity_id);
+  return memory.change(async (writer) => {
+    const entity = await writer.entity(update.entity_id);
     if (entity === undefined) return false;
-    writer.putEntity({
+    await writer.putEntity({
       ...entity,
       name: update.name ?? entity.name,
       attributes: mergeObject(entity.attributes, update.attributes ?? {}),
@@ -90,19 +94,20 @@ export function updateEntity(update: EntityUpdate, { memory, clock }: MemoryCont
       updatedAt: clock().getTime(),
     });
     // What a caller says of it stands by itself.
-    if (update.name !== undefined || update.attributes !== undefined) writer.putSources(toEntityAddress(entity.id), []);
+    if (update.name !== undefined || update.attributes !== undefined)
+      await writer.putSources(toEntityAddress(entity.id), []);
     // People go on using a former name.
-    if (entity.name !== null && update.name !== undefined) writer.addAlias(entity.id, entity.name);
+    if (entity.name !== null && update.name !== undefined) await writer.addAlias(entity.id, entity.name);
     return true;
   });
 }
 
 /** Makes an entity inactive; its events stay. `false` unless it was active. */
 export function retireEntity(id: number, { memory, clock }: MemoryContext): Promise<boolean> {
-  return memory.change((writer) => {
-    const entity = writer.entity(id);
+  return memory.change(async (writer) => {
+    const entity = await writer.entity(id);
     if (entity === undefined || entity.status === 'inactive') return false;
-    writer.putEntity({ ...entity, status: 'inactive', updatedAt: clock().getTime() });
+    await writer.putEntity({ ...entity, status: 'inactive', updatedAt: clock().getTime() });
     return true;
   });
 }
@@ -111,8 +116,8 @@ export function retireEntity(id: number, { memory, clock }: MemoryContext): Prom
  * Reads an entity that must exist.
  * @throws ContextloomError `not_found`
  */
-export function requireEntity(id: number, reader: MemoryReader, field = 'entity_id'): Entity {
-  const entity = reader.entity(id);
+export async function requireEntity(id: number, reader: MemoryReader, field = 'entity_id'): Promise<Entity> {
+  const entity = await reader.entity(id);
   if (entity !== undefined) return entity;
   throw new ContextloomError('not_found', `${field} ${id} is not known; list_entities shows the ids there are`, {
     field,
@@ -124,23 +129,23 @@ export function addAlias(
   { entityId, alias }: { readonly entityId: number; readonly alias: string },
   { memory }: MemoryContext,
 ): Promise<boolean> {
-  return memory.change((writer) => {
-    const entity = requireEntity(entityId, writer);
+  return memory.change(async (writer) => {
+    const entity = await requireEntity(entityId, writer);
     if (entity.name === alias || entity.aliases.includes(alias)) return false;
-    writer.addAlias(entityId, alias);
+    await writer.addAlias(entityId, alias);
     return true;
   });
 }
 
 /** One of two rests on what both were drawn from; where one of them stands by itself, so does it. */
-function mergeSources(from: number, into: number, writer: MemoryWriter): void {
+async function mergeSources(from: number, into: number, writer: MemoryWriter): Promise<void> {
   const [old, kept] = [toEntityAddress(from), toEntityAddress(into)];
-  const [ofOld, ofKept] = [writer.sourcesOf(old), writer.sourcesOf(kept)];
-  writer.putSources(kept, ofOld.length > 0 && ofKept.length > 0 ? [...new Set([...ofOld, ...ofKept])] : []);
-  writer.putSources(old, []);
-  for (const drawn of writer.drawnFrom(old)) {
-    const sources = writer.sourcesOf(drawn).map((source) => (source === old ? kept : source));
-    writer.putSources(drawn, [...new Set(sources)]);
+  const [ofOld, ofKept] = [await writer.sourcesOf(old), await writer.sourcesOf(kept)];
+  await writer.putSources(kept, ofOld.length > 0 && ofKept.length > 0 ? [...new Set([...ofOld, ...ofKept])] : []);
+  await writer.putSources(old, []);
+  for (const drawn of await writer.drawnFrom(old)) {
+    const sources = (await writer.sourcesOf(drawn)).map((source) => (source === old ? kept : source));
+    await writer.putSources(drawn, [...new Set(sources)]);
   }
 }
 
@@ -161,11 +166,11 @@ export function mergeEntities(
 ): Promise<Entity> {
   const refuse = (message: string) => new ContextloomError('invalid', message, { field: 'duplicate_id' });
   if (id === duplicateId) throw refuse('duplicate_id must be another entity than entity_id');
-  return memory.change((writer) => {
-    const kept = requireEntity(id, writer);
-    const duplicate = requireEntity(duplicateId, writer, 'duplicate_id');
+  return memory.change(async (writer) => {
+    const kept = await requireEntity(id, writer);
+    const duplicate = await requireEntity(duplicateId, writer, 'duplicate_id');
     if (kept.type !== duplicate.type) throw refuse(`duplicate_id must be a ${kept.type}, as entity_id is`);
-    writer.putEntity({
+    await writer.putEntity({
       ...kept,
       name: kept.name ?? duplicate.name,
       attributes: mergeObject(duplicate.attributes, kept.attributes),
@@ -175,10 +180,10 @@ export function mergeEntities(
       updatedAt: clock().getTime(),
     });
     for (const alias of [duplicate.name ?? '', ...duplicate.aliases]) {
-      if (alias !== '') writer.addAlias(id, alias);
+      if (alias !== '') await writer.addAlias(id, alias);
     }
-    mergeSources(duplicateId, id, writer);
-    writer.absorbEntity(duplicateId, id);
+    await mergeSources(duplicateId, id, writer);
+    await writer.absorbEntity(duplicateId, id);
     return requireEntity(id, writer);
   });
 }

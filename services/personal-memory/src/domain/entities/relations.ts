@@ -27,19 +27,19 @@ export function createRelation(given: NewRelation, { memory, clock }: MemoryCont
       field: 'entity_id_2',
     });
   }
-  return memory.change((writer) => {
-    requireEntity(first, writer, 'entity_id_1');
-    requireEntity(second, writer, 'entity_id_2');
-    requireWordOfPeople(given, writer);
-    const isKnown = writer
-      .relations(first, type)
-      .some(({ entityIds }) => entityIds[0] === first && entityIds[1] === second);
-    const id = writer.putRelation({ entityIds: [first, second], type, metadata, createdAt: clock().getTime() });
+  return memory.change(async (writer) => {
+    await requireEntity(first, writer, 'entity_id_1');
+    await requireEntity(second, writer, 'entity_id_2');
+    await requireWordOfPeople(given, writer);
+    const isKnown = (await writer.relations(first, type)).some(
+      ({ entityIds }) => entityIds[0] === first && entityIds[1] === second,
+    );
+    const id = await writer.putRelation({ entityIds: [first, second], type, metadata, createdAt: clock().getTime() });
     const address = toRelationAddress(id);
     // The same from elsewhere rests on both; said by itself it rests on nothing.
-    const before = writer.sourcesOf(address);
+    const before = await writer.sourcesOf(address);
     const isAlone = given.derived_from === undefined || (isKnown && before.length === 0);
-    writer.putSources(address, isAlone ? [] : [...new Set([...before, ...(given.derived_from ?? [])])]);
+    await writer.putSources(address, isAlone ? [] : [...new Set([...before, ...(given.derived_from ?? [])])]);
     return id;
   });
 }
@@ -49,14 +49,14 @@ export function deleteRelation(
   id: number,
   { memory }: MemoryContext,
 ): Promise<{ readonly isDeleted: boolean; readonly consequences: readonly Consequence[] }> {
-  return memory.change((writer) => {
-    const relation = writer.relations().find((one) => one.id === id);
+  return memory.change(async (writer) => {
+    const relation = (await writer.relations()).find((one) => one.id === id);
     if (relation === undefined) return { isDeleted: false, consequences: [] };
     const { entityIds, type } = relation;
-    if (writer.isClaimed({ kind: 'relation', entityId: entityIds[0], value: String(id) })) {
-      writer.addClaim(RETRACTED, toGoneRelation(entityIds, type));
+    if (await writer.isClaimed({ kind: 'relation', entityId: entityIds[0], value: String(id) })) {
+      await writer.addClaim(RETRACTED, toGoneRelation(entityIds, type));
     }
-    const isDeleted = writer.deleteRelation(id);
-    return { isDeleted, consequences: followDeletion(toRelationAddress(id), writer) };
+    const isDeleted = await writer.deleteRelation(id);
+    return { isDeleted, consequences: await followDeletion(toRelationAddress(id), writer) };
   });
 }

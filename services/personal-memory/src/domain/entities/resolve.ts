@@ -103,7 +103,7 @@ export async function resolveEntity(
 ): Promise<readonly Candidate[]> {
   const present = clock().getTime();
   const asked = createSays(text.replace(MY, '我的'));
-  const lastEvents = memory.lastEvents(present);
+  const lastEvents = await memory.lastEvents(present);
   const candidates: Candidate[] = [];
   for await (const page of readEntityPages(memory)) {
     const meant = await mapInSlices(page, (entity) => ({ entity, said: findReasons(entity, asked) }));

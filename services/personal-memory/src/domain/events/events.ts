@@ -39,16 +39,17 @@ export function toEventText({
   return [description, ...tags, ...toTexts(metadata)].join('\n');
 }
 
-function requireKnown(
+async function requireKnown(
   { related_entity_ids = [], parent_event_id }: Pick<NewEvent, 'related_entity_ids' | 'parent_event_id'>,
   reader: MemoryReader,
-): void {
-  const unknown = related_entity_ids.filter((id) => reader.entity(id) === undefined);
+): Promise<void> {
+  const unknown: number[] = [];
+  for (const id of related_entity_ids) if ((await reader.entity(id)) === undefined) unknown.push(id);
   if (unknown.length > 0) {
     const message = `related_entity_ids: ${unknown.join(', ')} not known; create_entity makes one, list_entities shows the ids there are`;
     throw new ContextloomError('invalid', message, { field: 'related_entity_ids' });
   }
-  if (parent_event_id !== undefined && reader.events({ ids: [parent_event_id] }).length === 0) {
+  if (parent_event_id !== undefined && (await reader.events({ ids: [parent_event_id] })).length === 0) {
     const message = `parent_event_id ${parent_event_id} is not known; search_events shows the ids there are`;
     throw new ContextloomError('invalid', message, { field: 'parent_event_id' });
   }
@@ -70,11 +71,11 @@ export async function addEvent(given: NewEvent, context: MemoryContext): Promise
     parentId: given.parent_event_id ?? null,
   };
   const text = await toSearchable(toEventText(event), context);
-  return context.memory.change((writer) => {
-    requireKnown(given, writer);
-    const metadata = withSourceTrust(event.metadata, given.derived_from, writer);
-    const id = writer.addEvent({ ...event, metadata }, context.clock().getTime(), text);
-    if (given.derived_from !== undefined) writer.putSources(toEventAddress(id), given.derived_from);
+  return context.memory.change(async (writer) => {
+    await requireKnown(given, writer);
+    const metadata = await withSourceTrust(event.metadata, given.derived_from, writer);
+    const id = await writer.addEvent({ ...event, metadata }, context.clock().getTime(), text);
+    if (given.derived_from !== undefined) await writer.putSources(toEventAddress(id), given.derived_from);
     return id;
   });
 }
@@ -101,20 +102,21 @@ export async function updateEvent(update: EventUpdate, context: MemoryContext): 
     time: time ?? event.time,
     importance: update.importance ?? event.importance,
   });
-  const find = (reader: MemoryReader): MemoryEvent | undefined => reader.events({ ids: [update.event_id] })[0];
+  const find = async (reader: MemoryReader): Promise<MemoryEvent | undefined> =>
+    (await reader.events({ ids: [update.event_id] }))[0];
   // An embedder may be asked for the vector, which no transaction waits for: what was changed meanwhile is looked at again.
-  for (let event = find(memory); event !== undefined; ) {
+  for (let event = await find(memory); event !== undefined; ) {
     const text = toEventText(apply(event));
     const searchable = await toSearchable(text, context);
-    const outcome = await memory.change((writer): MemoryEvent | boolean => {
-      const present = find(writer);
+    const outcome = await memory.change(async (writer): Promise<MemoryEvent | boolean> => {
+      const present = await find(writer);
       if (present === undefined) return false;
-      requireKnown(update, writer);
+      await requireKnown(update, writer);
       const changed = apply(present);
       if (toEventText(changed) !== text) return present;
-      writer.putEvent(changed, searchable);
+      await writer.putEvent(changed, searchable);
       // What a caller put into other words is theirs.
-      if (update.description !== undefined) writer.putSources(toEventAddress(update.event_id), []);
+      if (update.description !== undefined) await writer.putSources(toEventAddress(update.event_id), []);
       return true;
     });
     if (typeof outcome === 'boolean') return outcome;
@@ -136,14 +138,12 @@ export function toEventLimit(limit: number, usual: number, { maxEvents }: Pick<M
 }
 
 /** The events of an entity, newest first. @throws ContextloomError `not_found`, or `invalid` for a limit too high */
-export function listTimeline(
+export async function listTimeline(
   { entityId, offset, limit: asked }: PageRequest & { readonly entityId: number },
   context: MemoryContext,
-): Listed<MemoryEvent> {
+): Promise<Listed<MemoryEvent>> {
   const limit = toEventLimit(asked, usualLimits.timeline, context);
-  requireEntity(entityId, context.memory);
-  return toListed(context.memory.events({ entityId, withoutTag: CHANGED_TAG }, { offset, limit: limit + 1 }), {
-    offset,
-    limit,
-  });
+  await requireEntity(entityId, context.memory);
+  const filter = { entityId, withoutTag: CHANGED_TAG };
+  return toListed(await context.memory.events(filter, { offset, limit: limit + 1 }), { offset, limit });
 }

@@ -126,8 +126,9 @@ export async function summarizeEntities(
   }: { readonly type?: EntityType | undefined; readonly status?: Status | undefined; readonly page: Page },
   { memory }: MemoryContext,
 ): Promise<EntitiesSummary> {
-  const listed = memory.entities(filter, page);
-  const counts = new Map(entityTypes.map((type) => [type, countOf(memory, type, filter)]));
+  const listed = await memory.entities(filter, page);
+  const counts = new Map<EntityType, number>();
+  for (const type of entityTypes) counts.set(type, await countOf(memory, type, filter));
   const events = new Map(listed.map(({ id }) => [id, createEventCount('cost')]));
   for await (const part of readEventPages(memory, { entityIds: [...events.keys()] })) {
     for (const event of part) for (const id of event.entityIds) events.get(id)?.count(event);
@@ -141,6 +142,10 @@ export async function summarizeEntities(
   };
 }
 
-function countOf(memory: MemoryReader, type: EntityType, { type: wanted, status }: EntityFilter): number {
+async function countOf(
+  memory: MemoryReader,
+  type: EntityType,
+  { type: wanted, status }: EntityFilter,
+): Promise<number> {
   return wanted !== undefined && wanted !== type ? 0 : memory.countEntities({ type, status });
 }

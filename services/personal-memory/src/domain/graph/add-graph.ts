@@ -22,64 +22,68 @@ interface Adding {
   readonly names: EntityNames;
   readonly now: number;
   /** Counts a part, and keeps that it is the import's: as new, or as known to another import too. */
-  readonly settle: (what: Counted, claim: Claim, isNew: boolean) => void;
+  readonly settle: (what: Counted, claim: Claim, isNew: boolean) => Promise<void>;
   /** Keeps that what an import has claimed is this import's as well. */
-  readonly share: (claim: Claim) => void;
+  readonly share: (claim: Claim) => Promise<void>;
 }
 
-function addEntity(name: string, kind: string, type: EntityType, { writer, names, now, settle }: Adding): Entity {
-  const found = names.find(name, type);
+async function addEntity(name: string, kind: string, type: EntityType, adding: Adding): Promise<Entity> {
+  const { writer, names, now, settle } = adding;
+  const found = await names.find(name, type);
   if (found !== undefined) {
-    settle('entities', { kind: 'entity', entityId: found.id, value: '' }, false);
+    await settle('entities', { kind: 'entity', entityId: found.id, value: '' }, false);
     return found;
   }
   const attributes = kind === '' || kind.toLowerCase() === type ? {} : { kind };
   const common = { type, name, attributes, aliases: [], tags: [], status: 'active' } as const;
   const entity = { ...common, createdAt: now, updatedAt: now };
-  const id = writer.addEntity(entity);
+  const id = await writer.addEntity(entity);
   names.add(name, id);
-  settle('entities', { kind: 'entity', entityId: id, value: '' }, true);
+  await settle('entities', { kind: 'entity', entityId: id, value: '' }, true);
   return { ...entity, id };
 }
 
-function addObservations(entity: Entity, observations: readonly string[], { writer, now, settle }: Adding): void {
+async function addObservations(entity: Entity, observations: readonly string[], adding: Adding): Promise<void> {
+  const { writer, now, settle } = adding;
   const known = toObservations(entity);
   const fresh: string[] = [];
   for (const value of new Set(observations)) {
     const claim = { kind: 'observation', entityId: entity.id, value } as const;
     // What an import brought and is not there any more, a person has deleted or put into other words.
-    const isNew = !known.includes(value) && !writer.isClaimed(claim);
+    const isNew = !known.includes(value) && !(await writer.isClaimed(claim));
     if (isNew) fresh.push(value);
-    settle('observations', claim, isNew);
+    await settle('observations', claim, isNew);
   }
   if (fresh.length === 0) return;
-  writer.putEntity({
+  await writer.putEntity({
     ...entity,
     attributes: { ...entity.attributes, observations: [...known, ...fresh] },
     updatedAt: now,
   });
 }
 
-function addRelation({ from, to, relation_type: type }: GraphRelation, adding: Adding): void {
+async function addRelation({ from, to, relation_type: type }: GraphRelation, adding: Adding): Promise<void> {
   const { writer, now, settle } = adding;
-  const [first, second] = [from, to].map((name) => addEnd(name, adding));
+  const first = await addEnd(from, adding);
+  const second = await addEnd(to, adding);
   // An entity has no relation to itself.
-  if (first === undefined || second === undefined || first.id === second.id) return;
-  const known = writer.relations(first.id, type).find(({ entityIds: [a, b] }) => a === first.id && b === second.id);
+  if (first.id === second.id) return;
+  const relations = await writer.relations(first.id, type);
+  const known = relations.find(({ entityIds: [a, b] }) => a === first.id && b === second.id);
   const ends = [first.id, second.id] as const;
-  if (known === undefined && writer.isClaimed(toGoneRelation(ends, type))) {
-    settle('relations', toGoneRelation(ends, type), false);
+  if (known === undefined && (await writer.isClaimed(toGoneRelation(ends, type)))) {
+    await settle('relations', toGoneRelation(ends, type), false);
     return;
   }
-  const id = known?.id ?? writer.putRelation({ entityIds: ends, type, metadata: {}, createdAt: now });
-  settle('relations', { kind: 'relation', entityId: first.id, value: String(id) }, known === undefined);
+  const id = known?.id ?? (await writer.putRelation({ entityIds: ends, type, metadata: {}, createdAt: now }));
+  await settle('relations', { kind: 'relation', entityId: first.id, value: String(id) }, known === undefined);
 }
 
 /** The entity that a relation names; one that the graph does not describe is added by its name alone. */
-function addEnd(name: string, adding: Adding): Entity {
-  const known = adding.names.find(name, 'other');
+async function addEnd(name: string, adding: Adding): Promise<Entity> {
+  const known = await adding.names.find(name, 'other');
   if (known === undefined) return addEntity(name, '', 'other', adding);
-  adding.share({ kind: 'entity', entityId: known.id, value: '' });
+  await adding.share({ kind: 'entity', entityId: known.id, value: '' });
   return known;
 }
 
@@ -89,26 +93,23 @@ function addEnd(name: string, adding: Adding): Entity {
  */
 export function addGraph(part: GraphPart, { memory, clock }: MemoryContext): Promise<AddedGraph> {
   const now = clock().getTime();
-  return memory.changeInSteps(function* (writer) {
+  return memory.change(async (writer) => {
     const counts = { added: zero(), known: zero() };
     // What stood there before any import belongs to no import.
-    const share = (claim: Claim): void => {
-      if (writer.isClaimed(claim)) writer.addClaim(part.import_id, claim);
+    const share = async (claim: Claim): Promise<void> => {
+      if (await writer.isClaimed(claim)) await writer.addClaim(part.import_id, claim);
     };
-    const settle = (what: Counted, claim: Claim, isNew: boolean): void => {
+    const settle = async (what: Counted, claim: Claim, isNew: boolean): Promise<void> => {
       counts[isNew ? 'added' : 'known'][what] += 1;
-      if (isNew) writer.addClaim(part.import_id, claim);
-      else share(claim);
+      if (isNew) await writer.addClaim(part.import_id, claim);
+      else await share(claim);
     };
-    const adding = { writer, names: yield* readEntityNames(writer), now, settle, share };
+    const adding = { writer, names: await readEntityNames(writer), now, settle, share };
     for (const { name, kind = '', observations } of part.entities) {
-      addObservations(addEntity(name, kind.trim(), toEntityType(kind), adding), observations, adding);
-      yield;
+      const entity = await addEntity(name, kind.trim(), toEntityType(kind), adding);
+      await addObservations(entity, observations, adding);
     }
-    for (const relation of part.relations) {
-      addRelation(relation, adding);
-      yield;
-    }
+    for (const relation of part.relations) await addRelation(relation, adding);
     return counts;
   });
 }

@@ -1,5 +1,6 @@
 import type { EntityType } from '@contextloom/contracts/personal-memory';
 import { toComparableText } from '@contextloom/retrieval';
+import { mapInSlices } from '@contextloom/runtime/scheduling';
 import { kinds, typeWords } from '../entities/type-words.ts';
 import type { Entity } from '../model.ts';
 import type { MemoryWriter } from '../store.ts';
@@ -18,21 +19,18 @@ export function toEntityType(kind: string): EntityType {
   return MORE_WORDS.get(kind.trim().toLowerCase()) ?? 'other';
 }
 
-/** How many names are read between two pauses. */
-const STEP = 500;
-
 /** The entities of a memory by name, while a graph is added to it. */
 export interface EntityNames {
   /** The entity of a name, of that type or one that does not contradict it; undefined when there is none. */
-  readonly find: (name: string, type: EntityType) => Entity | undefined;
+  readonly find: (name: string, type: EntityType) => Promise<Entity | undefined>;
   readonly add: (name: string, id: number) => void;
 }
 
 /** Entities of two types are different ones, unless one of the types says nothing. */
 const fits = (one: EntityType, other: EntityType): boolean => one === other || one === 'other' || other === 'other';
 
-/** Reads the names and aliases of all entities, in steps. */
-export function* readEntityNames(writer: MemoryWriter): Generator<void, EntityNames> {
+/** Reads the names and aliases of all entities, in time slices: there may be a hundred thousand. */
+export async function readEntityNames(writer: MemoryWriter): Promise<EntityNames> {
   const ids = new Map<string, number[]>();
   const add = (name: string, id: number): void => {
     const key = toComparableText(name);
@@ -40,14 +38,13 @@ export function* readEntityNames(writer: MemoryWriter): Generator<void, EntityNa
     if (known === undefined) ids.set(key, [id]);
     else if (!known.includes(id)) known.push(id);
   };
-  for (const [at, { name, entityId }] of writer.names().entries()) {
-    add(name, entityId);
-    if (at % STEP === 0) yield;
-  }
-  const find = (name: string, type: EntityType): Entity | undefined => {
-    const same = (ids.get(toComparableText(name)) ?? [])
-      .flatMap((id) => writer.entity(id) ?? [])
-      .filter((entity) => fits(entity.type, type));
+  await mapInSlices(await writer.names(), ({ name, entityId }) => add(name, entityId));
+  const find = async (name: string, type: EntityType): Promise<Entity | undefined> => {
+    const same: Entity[] = [];
+    for (const id of ids.get(toComparableText(name)) ?? []) {
+      const entity = await writer.entity(id);
+      if (entity !== undefined && fits(entity.type, type)) same.push(entity);
+    }
     const ranked = [
       same.filter((entity) => entity.type === type && entity.status === 'active'),
       same.filter(({ status }) => status === 'active'),

@@ -18,33 +18,38 @@ export interface RemovedImport {
 }
 
 /** Takes sentences out of an entity; answers how many it had. */
-function removeObservations(entityId: number, values: ReadonlySet<string>, writer: MemoryWriter, now: number): number {
-  const entity = writer.entity(entityId);
+async function removeObservations(
+  entityId: number,
+  values: ReadonlySet<string>,
+  writer: MemoryWriter,
+  now: number,
+): Promise<number> {
+  const entity = await writer.entity(entityId);
   if (entity === undefined) return 0;
   const before = toObservations(entity);
   const left = before.filter((one) => !values.has(one));
   if (left.length === before.length) return 0;
   const { observations: _, ...rest } = entity.attributes;
   const attributes = left.length === 0 ? rest : { ...rest, observations: left };
-  writer.putEntity({ ...entity, attributes, updatedAt: now });
+  await writer.putEntity({ ...entity, attributes, updatedAt: now });
   return before.length - left.length;
 }
 
 /** What a person deleted of an import stays deleted when it is taken back, and is left out when it comes again. */
-function keepRetractions(claims: readonly Claim[], writer: MemoryWriter): void {
+async function keepRetractions(claims: readonly Claim[], writer: MemoryWriter): Promise<void> {
   for (const claim of claims) {
-    const entity = claim.kind === 'observation' ? writer.entity(claim.entityId) : undefined;
-    if (entity !== undefined && !toObservations(entity).includes(claim.value)) writer.addClaim(RETRACTED, claim);
+    const entity = claim.kind === 'observation' ? await writer.entity(claim.entityId) : undefined;
+    if (entity !== undefined && !toObservations(entity).includes(claim.value)) await writer.addClaim(RETRACTED, claim);
   }
 }
 
 /** Why an entity that an import added has to stay; undefined when nothing but the import was ever about it. */
-function findReasonToStay(claim: Claim, writer: MemoryWriter): string | undefined {
-  const entity = writer.entity(claim.entityId);
+async function findReasonToStay(claim: Claim, writer: MemoryWriter): Promise<string | undefined> {
+  const entity = await writer.entity(claim.entityId);
   if (entity === undefined) return undefined;
-  if (writer.isClaimed(claim)) return 'another import has it too';
-  if (writer.events({ entityId: entity.id }, { limit: 1 }).length > 0) return 'events are about it';
-  if (writer.relations(entity.id).length > 0) return 'it has other relations';
+  if (await writer.isClaimed(claim)) return 'another import has it too';
+  if ((await writer.events({ entityId: entity.id }, { limit: 1 })).length > 0) return 'events are about it';
+  if ((await writer.relations(entity.id)).length > 0) return 'it has other relations';
   const { kind: _, ...attributes } = entity.attributes;
   const isChanged = Object.keys(attributes).length + entity.aliases.length + entity.tags.length > 0;
   return isChanged || entity.status !== 'active' ? 'it was changed since' : undefined;
@@ -64,29 +69,27 @@ function groupObservations(claims: readonly Claim[]): ReadonlyMap<number, Set<st
  */
 export function removeImport(importId: string, { memory, clock }: MemoryContext): Promise<RemovedImport> {
   const now = clock().getTime();
-  return memory.changeInSteps(function* (writer) {
+  return memory.change(async (writer) => {
     const removed = { entities: 0, observations: 0, relations: 0 };
     const kept: KeptEntity[] = [];
-    const claims = writer.claims(importId);
-    writer.dropClaims(importId);
-    const own = claims.filter((claim) => claim.kind === 'entity' || !writer.isClaimed(claim));
-    keepRetractions(claims, writer);
+    const claims = await writer.claims(importId);
+    await writer.dropClaims(importId);
+    const own: Claim[] = [];
+    for (const claim of claims) if (claim.kind === 'entity' || !(await writer.isClaimed(claim))) own.push(claim);
+    await keepRetractions(claims, writer);
     for (const [entityId, values] of groupObservations(own)) {
-      removed.observations += removeObservations(entityId, values, writer, now);
-      yield;
+      removed.observations += await removeObservations(entityId, values, writer, now);
     }
     for (const { kind, value } of own) {
-      if (kind === 'relation' && writer.deleteRelation(Number(value))) removed.relations += 1;
-      yield;
+      if (kind === 'relation' && (await writer.deleteRelation(Number(value)))) removed.relations += 1;
     }
     for (const claim of own) {
       if (claim.kind !== 'entity') continue;
-      const why = findReasonToStay(claim, writer);
+      const why = await findReasonToStay(claim, writer);
       if (why === undefined) {
-        writer.deleteEntity(claim.entityId);
+        await writer.deleteEntity(claim.entityId);
         removed.entities += 1;
-      } else kept.push({ id: claim.entityId, name: writer.entity(claim.entityId)?.name ?? null, why });
-      yield;
+      } else kept.push({ id: claim.entityId, name: (await writer.entity(claim.entityId))?.name ?? null, why });
     }
     return { removed, kept };
   });

@@ -34,21 +34,21 @@ export interface ProfileOutcome {
   readonly conflicts: readonly ProfileEntry[];
 }
 
-function findConflicts(memory: MemoryReader, { key, value }: ProfileUpdate): readonly ProfileEntry[] {
-  const keys = memory.profileKeys().filter(createMeansTheSame(key));
-  return keys.length === 0 ? [] : memory.profile({ keys }).filter((entry) => entry.value !== value);
+async function findConflicts(memory: MemoryReader, { key, value }: ProfileUpdate): Promise<readonly ProfileEntry[]> {
+  const keys = (await memory.profileKeys()).filter(createMeansTheSame(key));
+  return keys.length === 0 ? [] : (await memory.profile({ keys })).filter((entry) => entry.value !== value);
 }
 
-function findContradicted(
+async function findContradicted(
   memory: MemoryReader,
   update: ProfileUpdate,
   { conflicts, clock, zone }: Pick<MemoryContext, 'clock' | 'zone'> & { readonly conflicts: readonly ProfileEntry[] },
-): string[] {
+): Promise<string[]> {
   const { dayOf } = createCalendar(zone);
   const today = dayOf(clock().getTime());
-  const given = memory
-    .history(update.key)
-    .filter(({ change, changedAt }) => change !== 'delete' && dayOf(changedAt) === today);
+  const given = (await memory.history(update.key)).filter(
+    ({ change, changedAt }) => change !== 'delete' && dayOf(changedAt) === today,
+  );
   const elsewhere = conflicts.filter(({ updatedAt }) => dayOf(updatedAt) === today);
   return [...new Set([...given, ...elsewhere].map(({ value }) => value))].filter((value) => value !== update.value);
 }
@@ -57,45 +57,45 @@ function findContradicted(
 async function prepareChangeEvent(
   change: { readonly key: string; readonly from: string | undefined; readonly to: string | undefined },
   context: MemoryContext,
-): Promise<(writer: MemoryWriter, from: string | undefined) => void> {
+): Promise<(writer: MemoryWriter, from: string | undefined) => Promise<void>> {
   const time = context.clock().getTime();
   const toEvent = (from: string) => toProfileChangeEvent({ key: change.key, to: change.to, from, time });
   const isChange = change.from !== undefined && change.from !== change.to;
   const text = isChange ? await toSearchable(toEventText(toEvent(change.from)), context) : undefined;
-  return (writer, from) => {
+  return async (writer, from) => {
     if (from === undefined || from === change.to) return;
     const event = toEvent(from);
     // When another call changed the value meanwhile, there is no vector; the words are enough.
     const own = from === change.from ? text : undefined;
-    writer.addEvent(event, time, own ?? { tokens: toTokens(toEventText(event)), vector: undefined });
+    await writer.addEvent(event, time, own ?? { tokens: toTokens(toEventText(event)), vector: undefined });
   };
 }
 
 /** Says what a value was drawn from; what the value before was drawn from is kept for the history, which goes with that. */
-function putFactSources(
+async function putFactSources(
   { key, value }: { readonly key: string; readonly value: string | undefined },
   sources: readonly string[],
   writer: MemoryWriter,
-): void {
+): Promise<void> {
   const address = toFactAddress(key);
-  const before = writer.sourcesOf(address);
-  const [past] = before.length === 0 ? [] : (readDrawn(address, writer)?.said ?? []);
-  if (past !== undefined && past !== value) writer.putSources(toPastAddress(key, past), before);
-  if (value !== undefined) writer.putSources(toPastAddress(key, value), []);
-  writer.putSources(address, sources);
+  const before = await writer.sourcesOf(address);
+  const [past] = before.length === 0 ? [] : ((await readDrawn(address, writer))?.said ?? []);
+  if (past !== undefined && past !== value) await writer.putSources(toPastAddress(key, past), before);
+  if (value !== undefined) await writer.putSources(toPastAddress(key, value), []);
+  await writer.putSources(address, sources);
 }
 
 /** Sets an attribute; category and tags stay unless the update has some. A change is stored as an event too. */
 export async function updateProfile(update: ProfileUpdate, context: MemoryContext): Promise<ProfileOutcome> {
   const { key, value } = update;
-  const before = context.memory.profile({ keys: [key] })[0];
+  const before = (await context.memory.profile({ keys: [key] }))[0];
   const text = await toSearchable(toProfileText({ ...update, tags: update.tags ?? before?.tags ?? [] }), context);
   const addChange = await prepareChangeEvent({ key, from: before?.value, to: value }, context);
-  return context.memory.change((writer) => {
-    requireWordOfPeople(update, writer);
-    const previous = writer.profile({ keys: [key] })[0];
-    const conflicts = findConflicts(writer, update);
-    const contradicted = findContradicted(writer, update, { ...context, conflicts });
+  return context.memory.change(async (writer) => {
+    await requireWordOfPeople(update, writer);
+    const [previous] = await writer.profile({ keys: [key] });
+    const conflicts = await findConflicts(writer, update);
+    const contradicted = await findContradicted(writer, update, { ...context, conflicts });
     const entry: ProfileEntry = {
       key,
       value,
@@ -105,12 +105,12 @@ export async function updateProfile(update: ProfileUpdate, context: MemoryContex
       updatedAt: context.clock().getTime(),
     };
     // The same value from elsewhere rests on both; said by itself it rests on nothing.
-    const before = previous?.value === value ? writer.sourcesOf(toFactAddress(key)) : [];
+    const before = previous?.value === value ? await writer.sourcesOf(toFactAddress(key)) : [];
     const isAlone = update.derived_from === undefined || (previous?.value === value && before.length === 0);
-    putFactSources(update, isAlone ? [] : [...before, ...(update.derived_from ?? [])], writer);
-    writer.putProfile(entry, text);
-    writer.addVersion({ ...entry, change: 'set', changedAt: entry.updatedAt });
-    addChange(writer, previous?.value);
+    await putFactSources(update, isAlone ? [] : [...before, ...(update.derived_from ?? [])], writer);
+    await writer.putProfile(entry, text);
+    await writer.addVersion({ ...entry, change: 'set', changedAt: entry.updatedAt });
+    await addChange(writer, previous?.value);
     return { previous, contradicted, conflicts };
   });
 }
@@ -121,21 +121,21 @@ export async function deleteProfile(
   context: MemoryContext,
 ): Promise<{ readonly isDeleted: boolean; readonly consequences: readonly Consequence[] }> {
   const { memory, clock } = context;
-  const from = eraseHistory ? undefined : memory.profile({ keys: [key] })[0]?.value;
+  const from = eraseHistory ? undefined : (await memory.profile({ keys: [key] }))[0]?.value;
   const addChange = await prepareChangeEvent({ key, from, to: undefined }, context);
-  return memory.change((writer) => {
-    const entry = writer.profile({ keys: [key] })[0];
+  return memory.change(async (writer) => {
+    const [entry] = await writer.profile({ keys: [key] });
     if (entry !== undefined) {
-      putFactSources({ key, value: undefined }, [], writer);
-      writer.deleteProfile(key);
-      writer.addVersion({ ...entry, change: 'delete', changedAt: clock().getTime() });
+      await putFactSources({ key, value: undefined }, [], writer);
+      await writer.deleteProfile(key);
+      await writer.addVersion({ ...entry, change: 'delete', changedAt: clock().getTime() });
     }
-    const consequences = entry !== undefined && eraseHistory ? followDeletion(toFactAddress(key), writer) : [];
-    writer.putSources(toFactAddress(key), []);
+    const consequences = entry !== undefined && eraseHistory ? await followDeletion(toFactAddress(key), writer) : [];
+    await writer.putSources(toFactAddress(key), []);
     if (eraseHistory) {
-      writer.deleteHistory(key);
-      writer.deleteProfileChanges(key);
-    } else addChange(writer, entry?.value);
+      await writer.deleteHistory(key);
+      await writer.deleteProfileChanges(key);
+    } else await addChange(writer, entry?.value);
     return { isDeleted: entry !== undefined, consequences };
   });
 }
@@ -159,25 +159,25 @@ export async function rollBackProfile(
   { key, to }: { readonly key: string; readonly to?: number | undefined },
   context: MemoryContext,
 ): Promise<RollbackOutcome | undefined> {
-  const find = (reader: MemoryReader): ProfileVersion | undefined => {
-    const versions = reader.history(key);
+  const find = async (reader: MemoryReader): Promise<ProfileVersion | undefined> => {
+    const versions = await reader.history(key);
     if (to !== undefined) return versions.find(({ version }) => version === to);
-    return findEarlier(versions, reader.profile({ keys: [key] })[0]);
+    return findEarlier(versions, (await reader.profile({ keys: [key] }))[0]);
   };
-  const wanted = find(context.memory);
+  const wanted = await find(context.memory);
   if (wanted === undefined) return undefined;
   const text = await toSearchable(toProfileText(wanted), context);
-  const current = context.memory.profile({ keys: [key] })[0]?.value;
+  const current = (await context.memory.profile({ keys: [key] }))[0]?.value;
   const addChange = await prepareChangeEvent({ key, from: current, to: wanted.value }, context);
-  return context.memory.change((writer) => {
-    const previous = writer.profile({ keys: [key] })[0];
+  return context.memory.change(async (writer) => {
+    const [previous] = await writer.profile({ keys: [key] });
     const { value, category, tags, confidence } = wanted;
     const entry = { key, value, category, tags, confidence, updatedAt: context.clock().getTime() };
     // Whoever brings it back stands for it.
-    putFactSources({ key, value }, [], writer);
-    writer.putProfile(entry, text);
-    writer.addVersion({ ...entry, change: 'rollback', changedAt: entry.updatedAt });
-    addChange(writer, previous?.value);
+    await putFactSources({ key, value }, [], writer);
+    await writer.putProfile(entry, text);
+    await writer.addVersion({ ...entry, change: 'rollback', changedAt: entry.updatedAt });
+    await addChange(writer, previous?.value);
     return { restored: wanted, previous };
   });
 }

@@ -18,7 +18,7 @@ export interface NameSearch {
 
 /** Finds the entities that a query says by name, and those whose names have a keyword; former names count. */
 export async function findNamedEntities({ query, keywords }: NameSearch, memory: MemoryReader): Promise<NamedEntities> {
-  const names = memory.names();
+  const names = await memory.names();
   const says = createSays(query ?? '');
   const named = await mapInSlices(names, ({ entityId, name }) => {
     const isNamed = says(toPhrase(name)) || keywords?.(name) !== undefined;

@@ -101,7 +101,7 @@ async function findCandidates(
   const scores = new Map(fitting.map(({ id, score }) => [id, score]));
   if (named.ids.length > 0) {
     const about = { ...filter, entityIds: named.ids };
-    for (const { id } of memory.events(about, { limit: wanted })) scores.set(id, ABOUT_SCORE);
+    for (const { id } of await memory.events(about, { limit: wanted })) scores.set(id, ABOUT_SCORE);
     for (const { id, score } of (await memory.searchEvents({ text, question, limit }, about)).hits) {
       scores.set(id, ABOUT_SCORE + (1 - ABOUT_SCORE) * score);
     }
@@ -123,7 +123,7 @@ async function readBest(
   for (let from = 0; from < hits.length && best.length < wanted; from += PART) {
     const part = hits.slice(from, from + PART);
     const events = await run(
-      () => new Map(memory.events({ ids: part.map(({ id }) => id) }).map((event) => [event.id, event])),
+      async () => new Map((await memory.events({ ids: part.map(({ id }) => id) })).map((event) => [event.id, event])),
     );
     for (const { id, score } of part) {
       const item = events.get(id);
@@ -151,7 +151,7 @@ export async function searchEvents(search: EventSearch, context: MemoryContext):
   const limit = toEventLimit(search.limit, usualLimits.search, context);
   const filter = toEventFilter(search, context);
   if (query === undefined && keywords.length === 0) {
-    const events = memory.events(filter, { limit: limit + 1, offset });
+    const events = await memory.events(filter, { limit: limit + 1, offset });
     return toListed(
       events.map((item) => ({ item })),
       { limit, offset },
@@ -183,7 +183,7 @@ export async function searchProfile(
 ): Promise<readonly SearchHit<ProfileEntry>[]> {
   const { keywords, match_mode, category, limit } = search;
   const test = createKeywordTest(keywords, match_mode);
-  const hits = await mapInSlices(memory.profile({ category }), (item): Required<SearchHit<ProfileEntry>>[] => {
+  const hits = await mapInSlices(await memory.profile({ category }), (item): Required<SearchHit<ProfileEntry>>[] => {
     const match = test(toProfileText(item));
     return match === undefined ? [] : [{ item, score: match.share, matched: match.matched }];
   });

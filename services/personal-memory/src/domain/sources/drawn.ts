@@ -18,52 +18,53 @@ export interface Drawn {
 }
 
 /** The last value of an attribute that left the profile; undefined of one that is there, or never was. */
-function findLast(key: string, memory: MemoryReader): ProfileVersion | undefined {
-  const [last, ...earlier] = memory.history(key);
+async function findLast(key: string, memory: MemoryReader): Promise<ProfileVersion | undefined> {
+  const [last, ...earlier] = await memory.history(key);
   return last?.change === 'delete' ? (earlier[0] ?? last) : undefined;
 }
 
-function readFact(key: string, memory: MemoryReader) {
-  const [entry] = memory.profile({ keys: [key] });
-  const known = entry ?? findLast(key, memory);
+async function readFact(key: string, memory: MemoryReader) {
+  const [entry] = await memory.profile({ keys: [key] });
+  const known = entry ?? (await findLast(key, memory));
   return known && { text: `${key}: ${known.value}`, said: [known.value], isMarked: entry === undefined };
 }
 
-const toNames = (id: number, memory: MemoryReader): readonly string[] => {
-  const name = memory.entity(id)?.name ?? null;
-  return name === null ? [] : [name];
-};
+async function readName(id: number, memory: MemoryReader): Promise<string | undefined> {
+  return (await memory.entity(id))?.name ?? undefined;
+}
 
-function readThing(kind: 'event' | 'entity' | 'relation', id: number, memory: MemoryReader) {
+async function readThing(kind: 'event' | 'entity' | 'relation', id: number, memory: MemoryReader) {
   if (kind === 'event') {
-    const [event] = memory.events({ ids: [id] });
+    const [event] = await memory.events({ ids: [id] });
     return event && { text: event.description, said: [event.description], isMarked: event.tags.includes(CHANGED_TAG) };
   }
   if (kind === 'entity') {
-    const entity = memory.entity(id);
-    const said = toNames(id, memory);
+    const entity = await memory.entity(id);
+    const said = entity?.name == null ? [] : [entity.name];
     return entity && { text: entity.name ?? entity.type, said, isMarked: entity.tags.includes(CHANGED_TAG) };
   }
-  const relation = memory.relations().find((one) => one.id === id);
+  const relation = (await memory.relations()).find((one) => one.id === id);
   if (relation === undefined) return undefined;
-  const [first = '?', second = '?'] = relation.entityIds.map((end) => toNames(end, memory)[0]);
-  const said = relation.entityIds.flatMap((end) => toNames(end, memory));
+  const first = await readName(relation.entityIds[0], memory);
+  const second = await readName(relation.entityIds[1], memory);
   return {
-    text: `${first} ${relation.type.replaceAll('_', ' ')} ${second}`,
-    said,
+    text: `${first ?? '?'} ${relation.type.replaceAll('_', ' ')} ${second ?? '?'}`,
+    said: [first, second].filter((name) => name !== undefined),
     isMarked: CHANGED_TAG in relation.metadata,
   };
 }
 
 /** Reads what an address names here; undefined where nothing is. */
-export function readDrawn(address: string, memory: MemoryReader): Drawn | undefined {
+export async function readDrawn(address: string, memory: MemoryReader): Promise<Drawn | undefined> {
   const derived = readAddress(address);
   if (derived === undefined) return undefined;
   if (derived.kind === 'past') {
-    const past = memory.history(derived.key).find(({ value }) => toValuePrint(value) === derived.print);
+    const past = (await memory.history(derived.key)).find(({ value }) => toValuePrint(value) === derived.print);
     return past && { address, derived, text: past.value, said: [past.value], isMarked: true };
   }
-  const known = derived.kind === 'fact' ? readFact(derived.key, memory) : readThing(derived.kind, derived.id, memory);
+  const known = await (derived.kind === 'fact'
+    ? readFact(derived.key, memory)
+    : readThing(derived.kind, derived.id, memory));
   return known && { address, derived, ...known };
 }
 
@@ -71,42 +72,46 @@ export function readDrawn(address: string, memory: MemoryReader): Drawn | undefi
 const MAX_SUPPORTS = 64;
 
 /** What an entity or a relation rests on beside its sources: what happened to it, what it is to others, an import. */
-export function findSupports({ derived }: Drawn, memory: MemoryReader, gone: ReadonlySet<string>): readonly string[] {
+export async function findSupports(
+  { derived }: Drawn,
+  memory: MemoryReader,
+  gone: ReadonlySet<string>,
+): Promise<readonly string[]> {
   if (derived.kind !== 'entity' && derived.kind !== 'relation') return [];
   const { kind, id } = derived;
-  const imports = memory
-    .allClaims()
+  const imports = (await memory.allClaims())
     .filter((one) => one.kind === kind && (kind === 'entity' ? one.entityId === id : one.value === String(id)))
     .map(({ importId }) => `import:${importId}`);
   if (kind === 'relation') return imports;
-  const events = memory.events({ entityId: id }, { limit: MAX_SUPPORTS });
+  const events = await memory.events({ entityId: id }, { limit: MAX_SUPPORTS });
   const about = [
     ...events.map((event) => toEventAddress(event.id)),
-    ...memory.relations(id).map((relation) => toRelationAddress(relation.id)),
+    ...(await memory.relations(id)).map((relation) => toRelationAddress(relation.id)),
   ];
   return [...imports, ...about.filter((address) => !gone.has(address))].slice(0, MAX_SUPPORTS);
 }
 
-function forgetValue(key: string, value: string, writer: MemoryWriter): void {
-  writer.deleteHistory(key, value);
-  writer.deleteProfileChanges(key);
+async function forgetValue(key: string, value: string, writer: MemoryWriter): Promise<void> {
+  await writer.deleteHistory(key, value);
+  await writer.deleteProfileChanges(key);
 }
 
 /** Takes out what rested on what is gone, for good: with the history of that value, and none of others. */
-export function eraseDrawn({ derived, said: [value = ''], address }: Drawn, writer: MemoryWriter): void {
-  writer.putSources(address, []);
+export async function eraseDrawn({ derived, said: [value = ''], address }: Drawn, writer: MemoryWriter): Promise<void> {
+  await writer.putSources(address, []);
   if (derived.kind === 'past') {
-    if (writer.profile({ keys: [derived.key] })[0]?.value !== value) forgetValue(derived.key, value, writer);
+    const [entry] = await writer.profile({ keys: [derived.key] });
+    if (entry?.value !== value) await forgetValue(derived.key, value, writer);
   } else if (derived.kind === 'fact') {
-    writer.deleteProfile(derived.key);
-    forgetValue(derived.key, value, writer);
-  } else if (derived.kind === 'event') writer.deleteEvent(derived.id);
-  else if (derived.kind === 'relation') writer.deleteRelation(derived.id);
-  else writer.deleteEntity(derived.id);
+    await writer.deleteProfile(derived.key);
+    await forgetValue(derived.key, value, writer);
+  } else if (derived.kind === 'event') await writer.deleteEvent(derived.id);
+  else if (derived.kind === 'relation') await writer.deleteRelation(derived.id);
+  else await writer.deleteEntity(derived.id);
 }
 
-function putEvent(event: MemoryEvent, writer: MemoryWriter): void {
-  writer.putEvent(event, { tokens: toTokens(toEventText(event)), vector: undefined });
+function putEvent(event: MemoryEvent, writer: MemoryWriter): Promise<void> {
+  return writer.putEvent(event, { tokens: toTokens(toEventText(event)), vector: undefined });
 }
 
 function tag(tags: readonly string[], isMarked: boolean): readonly string[] {
@@ -114,56 +119,60 @@ function tag(tags: readonly string[], isMarked: boolean): readonly string[] {
   return isMarked ? [...others, CHANGED_TAG] : others;
 }
 
-function markRelation(id: number, isMarked: boolean, writer: MemoryWriter): void {
-  const relation = writer.relations().find((one) => one.id === id);
+async function markRelation(id: number, isMarked: boolean, writer: MemoryWriter): Promise<void> {
+  const relation = (await writer.relations()).find((one) => one.id === id);
   if (relation === undefined) return;
   const { [CHANGED_TAG]: _, ...metadata } = relation.metadata;
-  writer.putRelation({ ...relation, metadata: isMarked ? { ...metadata, [CHANGED_TAG]: true } : metadata });
+  await writer.putRelation({ ...relation, metadata: isMarked ? { ...metadata, [CHANGED_TAG]: true } : metadata });
 }
 
-function markFact(
+async function markFact(
   key: string,
   isMarked: boolean,
   { writer, now }: { readonly writer: MemoryWriter; readonly now: number },
-): void {
-  const [entry] = writer.profile({ keys: [key] });
+): Promise<void> {
+  const [entry] = await writer.profile({ keys: [key] });
   if (isMarked && entry !== undefined) {
-    writer.deleteProfile(key);
-    writer.addVersion({ ...entry, change: 'delete', changedAt: now });
+    await writer.deleteProfile(key);
+    await writer.addVersion({ ...entry, change: 'delete', changedAt: now });
   }
-  const last = isMarked ? undefined : findLast(key, writer);
+  const last = isMarked ? undefined : await findLast(key, writer);
   if (last === undefined) return;
   const { version: _version, change: _change, changedAt: _at, ...value } = last;
   const back = { ...value, updatedAt: now };
-  writer.putProfile(back, { tokens: toTokens(toProfileText(back)), vector: undefined });
-  writer.addVersion({ ...back, change: 'rollback', changedAt: now });
+  await writer.putProfile(back, { tokens: toTokens(toProfileText(back)), vector: undefined });
+  await writer.addVersion({ ...back, change: 'rollback', changedAt: now });
 }
 
 /** Says what something rests on from now on; an event is believed as little as the least of that. */
-export function keepDrawn({ derived, address }: Drawn, left: readonly string[], writer: MemoryWriter): void {
-  writer.putSources(address, left);
-  const [event] = derived.kind === 'event' ? writer.events({ ids: [derived.id] }) : [];
+export async function keepDrawn(
+  { derived, address }: Drawn,
+  left: readonly string[],
+  writer: MemoryWriter,
+): Promise<void> {
+  await writer.putSources(address, left);
+  const [event] = derived.kind === 'event' ? await writer.events({ ids: [derived.id] }) : [];
   if (event === undefined) return;
-  const metadata = withSourceTrust(event.metadata, left, writer);
-  if (metadata !== event.metadata) putEvent({ ...event, metadata }, writer);
+  const metadata = await withSourceTrust(event.metadata, left, writer);
+  if (metadata !== event.metadata) await putEvent({ ...event, metadata }, writer);
 }
 
 /** Takes something out of prompts whose source says something else now, or brings it back; its sources stay as they are. */
-export function markDrawn(
+export async function markDrawn(
   { derived }: Drawn,
   isMarked: boolean,
   change: { readonly writer: MemoryWriter; readonly now: number },
-): void {
+): Promise<void> {
   const { writer, now } = change;
-  if (derived.kind === 'fact') markFact(derived.key, isMarked, change);
-  else if (derived.kind === 'relation') markRelation(derived.id, isMarked, writer);
+  if (derived.kind === 'fact') await markFact(derived.key, isMarked, change);
+  else if (derived.kind === 'relation') await markRelation(derived.id, isMarked, writer);
   else if (derived.kind === 'event') {
-    const [event] = writer.events({ ids: [derived.id] });
-    if (event !== undefined) putEvent({ ...event, tags: tag(event.tags, isMarked) }, writer);
+    const [event] = await writer.events({ ids: [derived.id] });
+    if (event !== undefined) await putEvent({ ...event, tags: tag(event.tags, isMarked) }, writer);
   } else if (derived.kind === 'entity') {
-    const entity = writer.entity(derived.id);
+    const entity = await writer.entity(derived.id);
     if (entity === undefined) return;
     const status = isMarked ? 'inactive' : 'active';
-    writer.putEntity({ ...entity, status, tags: tag(entity.tags, isMarked), updatedAt: now });
+    await writer.putEntity({ ...entity, status, tags: tag(entity.tags, isMarked), updatedAt: now });
   }
 }

@@ -11,14 +11,19 @@ type Verdict = { readonly what: Consequence['what']; readonly left: readonly str
 const says = (words: string | undefined, { said }: Drawn): boolean =>
   words !== undefined && said.every((one) => words.toLowerCase().includes(one.toLowerCase()));
 
-function judge(drawn: Drawn, gone: ReadonlySet<string>, memory: MemoryReader, { change, now }: Following): Verdict {
+async function judge(
+  drawn: Drawn,
+  gone: ReadonlySet<string>,
+  memory: MemoryReader,
+  { change, now }: Following,
+): Promise<Verdict> {
   const { address, derived, isMarked } = drawn;
-  const sources = memory.sourcesOf(address).filter((source) => !gone.has(source));
+  const sources = (await memory.sourcesOf(address)).filter((source) => !gone.has(source));
   // What is about it stands in for a source that is gone.
-  const left = sources.length > 0 ? sources : findSupports(drawn, memory, gone);
+  const left = sources.length > 0 ? sources : await findSupports(drawn, memory, gone);
   if (change === 'forgotten') return { what: left.length > 0 ? 'kept' : 'removed', left };
   if (derived.kind === 'past' || says(now, drawn) === !isMarked) return undefined;
-  if (isMarked) return { what: 'restored', left: memory.sourcesOf(address) };
+  if (isMarked) return { what: 'restored', left: await memory.sourcesOf(address) };
   return { what: left.length > 0 ? 'kept' : 'marked', left };
 }
 
@@ -32,18 +37,18 @@ interface Run {
   readonly consequences: Map<string, Consequence>;
 }
 
-function apply(drawn: Drawn, { what, left }: NonNullable<Verdict>, { writer, at }: Run): void {
+async function apply(drawn: Drawn, { what, left }: NonNullable<Verdict>, { writer, at }: Run): Promise<void> {
   if (writer === undefined) return;
-  if (what === 'removed') eraseDrawn(drawn, writer);
-  else if (what === 'kept') keepDrawn(drawn, left, writer);
-  else markDrawn(drawn, what === 'marked', { writer, now: at });
+  if (what === 'removed') await eraseDrawn(drawn, writer);
+  else if (what === 'kept') await keepDrawn(drawn, left, writer);
+  else await markDrawn(drawn, what === 'marked', { writer, now: at });
 }
 
 /** Follows to one memory; answers whether what was drawn from it follows too. */
-function followTo(address: string, run: Run): boolean {
+async function followTo(address: string, run: Run): Promise<boolean> {
   const { request, memory, writer, gone, consequences } = run;
-  const drawn = gone.has(address) ? undefined : readDrawn(address, memory);
-  const verdict = drawn && judge(drawn, gone, memory, request);
+  const drawn = gone.has(address) ? undefined : await readDrawn(address, memory);
+  const verdict = drawn && (await judge(drawn, gone, memory, request));
   if (drawn === undefined || verdict === undefined) return false;
   const { what } = verdict;
   // An earlier value goes out of the history: nobody knows it by an id of its own.
@@ -55,7 +60,7 @@ function followTo(address: string, run: Run): boolean {
       ...(what === 'kept' && { sources_left: verdict.left.length }),
     });
   }
-  apply(drawn, verdict, run);
+  await apply(drawn, verdict, run);
   if (what === 'kept' || drawn.derived.kind === 'past') return false;
   gone.add(address);
   return true;
@@ -65,23 +70,23 @@ function followTo(address: string, run: Run): boolean {
  * Follows a change of sources to what was drawn from them, and on to what was drawn from that; without a writer it only tells. People
  * and things come after all else: they stay while something that stays is about them.
  */
-function follow(request: Following, memory: MemoryReader, writer: MemoryWriter | undefined, at: number) {
+async function follow(request: Following, memory: MemoryReader, writer: MemoryWriter | undefined, at: number) {
   const run: Run = { request, memory, writer, at, gone: new Set(request.sources), consequences: new Map() };
   const left = [...request.sources];
   const things = new Set<string>();
   for (;;) {
     const source = left.shift();
     if (source !== undefined) {
-      for (const address of memory.drawnFrom(source)) {
+      for (const address of await memory.drawnFrom(source)) {
         if (address.startsWith('entity:')) things.add(address);
-        else if (followTo(address, run)) left.push(address);
+        else if (await followTo(address, run)) left.push(address);
       }
       continue;
     }
     const [thing] = [...things].filter((address) => !run.gone.has(address));
     if (thing === undefined) return [...run.consequences.values()];
     things.delete(thing);
-    if (followTo(thing, run)) left.push(thing);
+    if (await followTo(thing, run)) left.push(thing);
   }
 }
 /** Follows a change of memories to what was drawn from them here, in one transaction; a dry run changes nothing. */
@@ -95,8 +100,8 @@ export async function followChange(
 }
 
 /** Erases what rested on a memory alone that is deleted in the same transaction. */
-export function followDeletion(source: string, writer: MemoryWriter): readonly Consequence[] {
-  const followed = follow({ sources: [source], change: 'forgotten', isDryRun: false }, writer, writer, 0);
-  writer.putSources(source, []);
+export async function followDeletion(source: string, writer: MemoryWriter): Promise<readonly Consequence[]> {
+  const followed = await follow({ sources: [source], change: 'forgotten', isDryRun: false }, writer, writer, 0);
+  await writer.putSources(source, []);
   return followed;
 }

@@ -1,5 +1,5 @@
 import { toEntityAddress, toEventAddress, toFactAddress, toPastAddress, toRelationAddress } from '../addresses.ts';
-import type { Entity, MemoryEvent } from '../model.ts';
+import type { Entity, MemoryEvent, Relation } from '../model.ts';
 import { readEntityPages, readEventPages } from '../pages.ts';
 import type { MemoryReader } from '../store.ts';
 import { toIso } from '../times.ts';
@@ -26,10 +26,10 @@ async function readAll<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly 
 /** Writes what something was drawn from, with the numbers of the document. */
 type ToSources = (address: string) => { readonly derived_from?: string[] };
 
-function createToSources(memory: MemoryReader, events: Numbers, entities: Numbers): ToSources {
+function createToSources(all: ReadonlyMap<string, readonly string[]>, events: Numbers, entities: Numbers): ToSources {
   const numbers = { event: (id: number) => events.get(id), entity: (id: number) => entities.get(id) };
   return (address) => {
-    const sources = renumberSources(memory.sourcesOf(address), numbers);
+    const sources = renumberSources(all.get(address) ?? [], numbers);
     return sources.length === 0 ? {} : { derived_from: [...sources] };
   };
 }
@@ -56,8 +56,8 @@ function toEntities(entities: readonly Entity[], { numbers, toSources }: Numberi
 }
 
 /** Leaves out relations to entities that are not in the document, and to the same entity: older imports may have stored some. */
-function toRelations(memory: MemoryReader, { numbers, toSources }: Numbering): MemoryDocument['relations'] {
-  return memory.relations().flatMap(({ id, entityIds: [first, second], type, metadata, createdAt }) => {
+function toRelations(relations: readonly Relation[], { numbers, toSources }: Numbering): MemoryDocument['relations'] {
+  return relations.flatMap(({ id, entityIds: [first, second], type, metadata, createdAt }) => {
     const [one, other] = [numbers.get(first), numbers.get(second)];
     if (one === undefined || other === undefined || one === other) return [];
     const ends = { entity_1: one, entity_2: other, relation_type: type };
@@ -100,29 +100,31 @@ export async function toDocument(memory: MemoryReader, numbering: 'new' | 'own' 
   const events = [...(await readAll(readEventPages(memory, {})))].sort((a, b) => a.id - b.id);
   const numbers = toNumbers(entities);
   const eventNumbers = toNumbers(events);
-  const toSources = createToSources(memory, eventNumbers, numbers);
+  const toSources = createToSources(await memory.allSources(), eventNumbers, numbers);
   return {
     format: 'contextloom-personal-memory',
     version: 1,
-    profile: memory.profile().map(({ updatedAt, tags, ...entry }) => ({
+    profile: (await memory.profile()).map(({ updatedAt, tags, ...entry }) => ({
       ...entry,
       tags: [...tags],
       updated_at: toIso(updatedAt),
       ...toSources(toFactAddress(entry.key)),
     })),
-    history: [...memory.history()].reverse().map(({ key, value, category, tags, confidence, change, changedAt }) => ({
-      key,
-      value,
-      category,
-      tags: [...tags],
-      confidence,
-      change,
-      changed_at: toIso(changedAt),
-      ...toSources(toPastAddress(key, value)),
-    })),
+    history: [...(await memory.history())]
+      .reverse()
+      .map(({ key, value, category, tags, confidence, change, changedAt }) => ({
+        key,
+        value,
+        category,
+        tags: [...tags],
+        confidence,
+        change,
+        changed_at: toIso(changedAt),
+        ...toSources(toPastAddress(key, value)),
+      })),
     entities: toEntities(entities, { numbers, toSources }),
-    relations: toRelations(memory, { numbers, toSources }),
+    relations: toRelations(await memory.relations(), { numbers, toSources }),
     events: toEvents(events, { numbers: eventNumbers, entityNumbers: numbers, toSources }),
-    claims: toClaims(memory, numbers),
+    claims: await toClaims(memory, numbers),
   };
 }

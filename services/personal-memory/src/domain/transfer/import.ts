@@ -54,38 +54,37 @@ interface Target {
   /** What was drawn from what, with the numbers of the document, of all that is new. */
   readonly sources: Map<string, readonly string[]>;
 }
-/** Steps of one transaction. */
-type Steps<T = void> = Generator<void, T>;
-
 /** How many events are read at once. */
 const PAGE = 200;
 
-function* importProfile({ profile, history }: ParsedDocument, texts: Texts, { writer, count, sources }: Target): Steps {
-  const before = new Map(writer.profile().map(({ key, updatedAt }) => [key, updatedAt]));
+async function importProfile(
+  { profile, history }: ParsedDocument,
+  texts: Texts,
+  { writer, count, sources }: Target,
+): Promise<void> {
+  const before = new Map((await writer.profile()).map(({ key, updatedAt }) => [key, updatedAt]));
   for (const [at, { updated_at: updatedAt, derived_from: from = [], ...entry }] of profile.entries()) {
     const known = before.get(entry.key);
     const text = texts.profile[at];
     // The latest value wins, also within one document.
     const isNew = text !== undefined && (known === undefined || known < updatedAt);
     if (isNew) {
-      writer.putProfile({ ...entry, updatedAt }, text);
+      await writer.putProfile({ ...entry, updatedAt }, text);
       before.set(entry.key, updatedAt);
       sources.set(toFactAddress(entry.key), from);
     }
     count('profile', isNew);
-    yield;
   }
   const toKey = (version: object): string => JSON.stringify(version);
   const versions = new Set(
-    writer.history().map(({ key, value, change, changedAt }) => toKey({ key, value, change, changedAt })),
+    (await writer.history()).map(({ key, value, change, changedAt }) => toKey({ key, value, change, changedAt })),
   );
   for (const { changed_at: changedAt, derived_from: from = [], ...version } of history) {
     const { key, value, change } = version;
     if (!versions.has(toKey({ key, value, change, changedAt }))) {
-      writer.addVersion({ ...version, changedAt });
+      await writer.addVersion({ ...version, changedAt });
       if (from.length > 0) sources.set(toPastAddress(key, value), from);
     }
-    yield;
   }
 }
 
@@ -128,16 +127,16 @@ function createFindKnown(
 }
 
 /** Updates a known entity from a later state; its former name becomes an alias. */
-function updateKnown(known: Entity, entity: NewEntity, writer: MemoryWriter): void {
+async function updateKnown(known: Entity, entity: NewEntity, writer: MemoryWriter): Promise<void> {
   if (known.updatedAt >= entity.updatedAt) return;
-  writer.putEntity({ ...entity, id: known.id });
-  if (known.name !== null) writer.addAlias(known.id, known.name);
+  await writer.putEntity({ ...entity, id: known.id });
+  if (known.name !== null) await writer.addAlias(known.id, known.name);
 }
 
-function* importEntities(
+async function importEntities(
   { entities }: ParsedDocument,
   { writer, count, keepsIds, sources }: Target,
-): Steps<ReadonlyMap<number, number>> {
+): Promise<ReadonlyMap<number, number>> {
   const given = entities.map(
     ({
       entity: number,
@@ -154,18 +153,17 @@ function* importEntities(
   );
   const findKnown = createFindKnown(
     given.map(({ entity }) => entity),
-    writer.entities(),
+    await writer.entities(),
   );
   const ids = new Map<number, number>();
   for (const { number, entity, from = [] } of given) {
     const known = findKnown(entity);
-    if (known !== undefined) updateKnown(known, entity, writer);
-    const id = known?.id ?? writer.addEntity(entity, keepsIds ? number : undefined);
+    if (known !== undefined) await updateKnown(known, entity, writer);
+    const id = known?.id ?? (await writer.addEntity(entity, keepsIds ? number : undefined));
     ids.set(number, id);
     if (known === undefined) sources.set(toEntityAddress(id), from);
-    if (known !== undefined) for (const alias of entity.aliases) writer.addAlias(id, alias);
+    if (known !== undefined) for (const alias of entity.aliases) await writer.addAlias(id, alias);
     count('entities', known === undefined);
-    yield;
   }
   return ids;
 }
@@ -174,20 +172,22 @@ interface LinkedTarget extends Target {
   readonly entityIds: ReadonlyMap<number, number>;
 }
 
-function* importRelations({ relations }: ParsedDocument, { writer, count, entityIds, sources }: LinkedTarget): Steps {
-  const before = new Set(writer.relations().map(({ id }) => id));
+async function importRelations(
+  { relations }: ParsedDocument,
+  { writer, count, entityIds, sources }: LinkedTarget,
+): Promise<void> {
+  const before = new Set((await writer.relations()).map(({ id }) => id));
   for (const { entity_1, entity_2, relation_type: type, metadata, created_at: createdAt, derived_from } of relations) {
     const [first, second] = [entityIds.get(entity_1), entityIds.get(entity_2)];
     // Two entities of the document may be one here, and an entity has no relation to itself.
     if (first === undefined || second === undefined || first === second) continue;
-    const id = writer.putRelation({ entityIds: [first, second], type, metadata, createdAt });
+    const id = await writer.putRelation({ entityIds: [first, second], type, metadata, createdAt });
     if (!before.has(id)) sources.set(toRelationAddress(id), derived_from ?? []);
     count('relations', !before.has(id));
-    yield;
   }
 }
 
-function* importEvents(
+async function importEvents(
   { events }: ParsedDocument,
   {
     writer,
@@ -198,12 +198,11 @@ function* importEvents(
     keepsIds,
     sources,
   }: LinkedTarget & { readonly texts: Texts; readonly now: number },
-): Steps<ReadonlyMap<number, number>> {
+): Promise<ReadonlyMap<number, number>> {
   const known = new Map<string, number>();
-  for (let page = writer.events({}, { limit: PAGE }); page.length > 0; ) {
+  for (let page = await writer.events({}, { limit: PAGE }); page.length > 0; ) {
     for (const event of page) known.set(toEventKey(event), event.id);
-    yield;
-    page = writer.events({ before: page.at(-1) }, { limit: PAGE });
+    page = await writer.events({ before: page.at(-1) }, { limit: PAGE });
   }
   const ids = new Map<number, number>();
   for (const [
@@ -216,17 +215,16 @@ function* importEvents(
     const found = known.get(toEventKey(event));
     const parentId = parent === null ? null : (ids.get(parent) ?? null);
     const id = keepsIds ? number : undefined;
-    const stored = found ?? writer.addEvent({ ...event, id, parentId }, now, text);
+    const stored = found ?? (await writer.addEvent({ ...event, id, parentId }, now, text));
     ids.set(number, stored);
     if (found === undefined) sources.set(toEventAddress(stored), from);
     count('events', found === undefined);
-    yield;
   }
   return ids;
 }
 
 /**
- * Adds a document to a user's memory, all of it or nothing, in steps between which other calls are answered. What is there
+ * Adds a document to a user's memory, all of it or nothing, while other calls are answered. What is there
  * already is not added again, so a document may come twice; of an attribute and of an entity the later state stays. With
  * `keepsIds` what is new has the ids of the document, as far as they are free.
  */
@@ -237,19 +235,19 @@ export async function importDocument(
 ): Promise<ImportReport> {
   const texts = await toTexts(document, context);
   const now = context.clock().getTime();
-  return context.memory.changeInSteps(function* (writer) {
+  return context.memory.change(async (writer) => {
     const { report, count } = createCounter();
     const sources = new Map<string, readonly string[]>();
     const target = { writer, count, keepsIds, sources };
-    yield* importProfile(document, texts, target);
-    const linked = { ...target, entityIds: yield* importEntities(document, target) };
-    yield* importRelations(document, linked);
-    const eventIds = yield* importEvents(document, { ...linked, texts, now });
+    await importProfile(document, texts, target);
+    const linked = { ...target, entityIds: await importEntities(document, target) };
+    await importRelations(document, linked);
+    const eventIds = await importEvents(document, { ...linked, texts, now });
     // Of an archive in parts, events of another part have the numbers that they had.
     const toNumber = (ids: ReadonlyMap<number, number>) => (id: number) => ids.get(id) ?? (keepsIds ? id : undefined);
     const numbers = { event: toNumber(eventIds), entity: toNumber(linked.entityIds) };
-    for (const [address, from] of sources) writer.putSources(address, renumberSources(from, numbers));
-    yield* importClaims(document, writer, linked.entityIds);
+    for (const [address, from] of sources) await writer.putSources(address, renumberSources(from, numbers));
+    await importClaims(document, writer, linked.entityIds);
     return report;
   });
 }

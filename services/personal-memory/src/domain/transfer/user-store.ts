@@ -41,7 +41,8 @@ export function createUserStore({ store, onlyUser, ...common }: UserStoreOptions
       const users: UserCounts[] = [];
       for (const user_id of served.filter((user) => user > after).slice(0, limit))
         users.push({ user_id, counts: await store.count(user_id) });
-      return { users, bytes: store.sizeOf(), ...toUnreached(all.length - served.length) };
+      const bytes = store.sizeOf();
+      return { users, ...(bytes !== undefined && { bytes }), ...toUnreached(all.length - served.length) };
     },
     exportUser: (userId, cursor) =>
       store.use(userId, async (memory) => {

@@ -100,8 +100,8 @@ export const getEntityOperation = defineOperation({
   ...contract.get_entity,
   example: { input: { user_id: 'ann', entity_id: 1 }, output: { entity: exampleEntity } },
   run: ({ user_id, entity_id }, call: PersonalMemoryContext) =>
-    withMemoryOf(user_id, call, ({ memory }) => {
-      const entity = memory.entity(entity_id);
+    withMemoryOf(user_id, call, async ({ memory }) => {
+      const entity = await memory.entity(entity_id);
       if (entity !== undefined) return { entity: toEntityAnswer(entity) };
       const message = `entity_id ${entity_id} is not known; list_entities shows the ids there are`;
       throw new ContextloomError('not_found', message, { field: 'entity_id' });
@@ -123,9 +123,9 @@ export const listEntitiesOperation = defineOperation({
   },
   toText: ({ entities }) => toListText(entities),
   run: ({ user_id, entity_type: type, time_range, limit, offset, ...given }, call: PersonalMemoryContext) =>
-    withMemoryOf(user_id, call, (context) => {
+    withMemoryOf(user_id, call, async (context) => {
       const filter = { ...given, type, range: toTimeRange(time_range, context) };
-      const entities = context.memory.entities(filter, { limit: limit + 1, offset });
+      const entities = await context.memory.entities(filter, { limit: limit + 1, offset });
       const listed = toListed(entities, { limit, offset });
       return { entities: listed.items.map((entity) => toEntityAnswer(entity)), ...toNextOffset(listed) };
     }),

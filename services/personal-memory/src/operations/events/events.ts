@@ -41,8 +41,8 @@ export const getEventOperation = defineOperation({
   ...contract.get_event,
   example: { input: { user_id: 'ann', event_id: 1 }, output: { event: exampleEvent } },
   run: ({ user_id, event_id }, call: PersonalMemoryContext) =>
-    withMemoryOf(user_id, call, ({ memory }) => {
-      const [event] = memory.events({ ids: [event_id] });
+    withMemoryOf(user_id, call, async ({ memory }) => {
+      const [event] = await memory.events({ ids: [event_id] });
       if (event !== undefined) return { event: toEventAnswer(event) };
       const message = `event_id ${event_id} is not known; search_events shows the ids there are`;
       throw new ContextloomError('not_found', message, { field: 'event_id' });
@@ -63,8 +63,8 @@ export const queryEntityTimelineOperation = defineOperation({
   },
   toText: ({ events }) => toListText(events),
   run: ({ user_id, entity_id, ...page }, call: PersonalMemoryContext) =>
-    withMemoryOf(user_id, call, (context) => {
-      const listed = listTimeline({ entityId: entity_id, ...page }, context);
+    withMemoryOf(user_id, call, async (context) => {
+      const listed = await listTimeline({ entityId: entity_id, ...page }, context);
       return { events: listed.items.map((event) => toEventAnswer(event)), ...toNextOffset(listed) };
     }),
 });
@@ -108,9 +108,9 @@ export const deleteEventOperation = defineOperation({
   },
   run: ({ user_id, event_id }, call: PersonalMemoryContext) =>
     withMemoryOf(user_id, call, async ({ memory }) => {
-      const { isDeleted, consequences } = await memory.change((writer) => {
-        const isDeleted = writer.deleteEvent(event_id);
-        return { isDeleted, consequences: isDeleted ? followDeletion(toEventAddress(event_id), writer) : [] };
+      const { isDeleted, consequences } = await memory.change(async (writer) => {
+        const isDeleted = await writer.deleteEvent(event_id);
+        return { isDeleted, consequences: isDeleted ? await followDeletion(toEventAddress(event_id), writer) : [] };
       });
       return toDeletionAnswer(isDeleted, consequences);
     }),
