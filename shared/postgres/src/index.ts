@@ -2,4 +2,7 @@ export type { Pool, PoolClient } from 'pg';
 export { sqlStateOf, toDatabaseError, UNIQUE_VIOLATION } from './errors.ts';
 export { migrateSchema, readSchemaVersion, type SchemaVersion, type ServiceSchema } from './migrate.ts';
 export { openPool } from './pool.ts';
+export { prepareRole, type StatementRole } from './role.ts';
 export { databaseUrlSchema, toDatabaseName } from './setting.ts';
+export { fromPostgresText, toPostgresText } from './text.ts';
+export { again, asked, type OpenTransaction, type Query, Raced, Refused, transact, type Value } from './transaction.ts';

@@ -1,9 +1,19 @@
-import { migrateSchema, openPool, type PoolClient, sqlStateOf, toDatabaseError } from '@contextloom/postgres';
+import {
+  again,
+  asked,
+  migrateSchema,
+  openPool,
+  type Pool,
+  type PoolClient,
+  prepareRole,
+  Refused,
+  toDatabaseError,
+  transact,
+} from '@contextloom/postgres';
 import type { Log } from '@contextloom/runtime';
 import type { Visibility } from '../../domain/store.ts';
-import { prepareRole } from './role.ts';
-import { documentSchema, FIRST, OWNERS, ROLE, SCHEMA } from './schema.ts';
-import { asked, Raced, Refused, transact, type Work } from './transaction.ts';
+import { documentRole, documentSchema, FIRST, OWNERS, ROLE, SCHEMA } from './schema.ts';
+import { FINGERPRINT, toTransaction, type Work } from './transaction.ts';
 
 /** Documents in Postgres. Whatever a statement says, the database shows a transaction the rows of its owners alone. */
 export interface DocumentDatabase {
@@ -24,11 +34,8 @@ const CONNECTIONS = 10;
 /** How long one reading may take, and how long a change waits for a lock, in milliseconds. */
 const READING_MS = 60_000;
 const LOCK_MS = 30_000;
-const ATTEMPTS = 20;
 /** The advisory locks of what one process does at a time: making the index again, moving documents in. */
 const LOCKS = { rebuild: 4_117_222, takeover: 4_117_223 } as const;
-/** SQLSTATE of a deadlock and of a failed serialization: the transaction is begun again. */
-const AGAIN = new Set(['40P01', '40001']);
 
 /** What every transaction begins with: all of it ends with the transaction, so that poolers may hand connections around. */
 function toPreamble(asRole: boolean) {
@@ -58,17 +65,13 @@ async function withErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Begins a transaction again that others came in between. */
-async function again<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const isRaced = error instanceof Raced || (error instanceof Refused && AGAIN.has(sqlStateOf(error.cause)));
-      if (attempt === ATTEMPTS || !isRaced) throw error;
-    }
-  }
-}
+/** Runs work in a transaction that knows what derived the index. */
+const begun = <T>(pool: Pool, toBegin: (client: PoolClient) => string, work: Work<T>): Promise<T> =>
+  transact(
+    pool,
+    (client) => `${toBegin(client)} ${FINGERPRINT}`,
+    (opened) => work(toTransaction(opened)),
+  );
 
 const READING = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${READING_MS};`;
 // Acknowledged means durable, however the server is set up.
@@ -90,7 +93,7 @@ export async function openDocumentDatabase({ url, log }: OpenDocumentDatabaseOpt
   };
   const prepare = async () => {
     await asked(migrateSchema(pool, documentSchema, FIRST));
-    return asked(prepareRole(pool));
+    return asked(prepareRole(pool, documentRole));
   };
   const role = await withErrors(prepare).catch(async (error: unknown) => {
     await close();
@@ -98,7 +101,7 @@ export async function openDocumentDatabase({ url, log }: OpenDocumentDatabaseOpt
   });
   const begin = toPreamble(role === 'role');
   const run = <T>(toBegin: (client: PoolClient) => string, work: Work<T>) =>
-    withErrors(() => again(() => transact(pool, toBegin, work)));
+    withErrors(() => again(() => begun(pool, toBegin, work)));
   return {
     read: (visible, work) => run((client) => `${READING} ${begin(client, toOwners(visible))}`, work),
     write: (work, lock = 'ROW EXCLUSIVE') =>

@@ -1,8 +1,8 @@
 import type { Unreached } from '@contextloom/contracts';
+import { toPostgresText } from '@contextloom/postgres';
 import type { DocumentStore } from '../../domain/store.ts';
 import type { DocumentDatabase } from './database.ts';
 import { SCHEMA } from './schema.ts';
-import { toPostgresText } from './text.ts';
 
 const LOG: Unreached = {
   what: 'the write-ahead log of the Postgres server',

@@ -1,4 +1,5 @@
 import type { ContextloomError } from '@contextloom/contracts';
+import { fromPostgresText, toPostgresText } from '@contextloom/postgres';
 import { createEntrySearch, type EntryRow, type HybridHit, toVectorBlob } from '@contextloom/sqlite';
 import { sortKeys } from '../../domain/documents/order.ts';
 import type { DocumentStore, Hit, Selection } from '../../domain/store.ts';
@@ -14,7 +15,6 @@ import {
 import type { DocumentDatabase } from './database.ts';
 import { ENTRY_COLUMNS, toGiven, toGivenDocument, toGivenRecord } from './rows.ts';
 import { toSelectionSql, toVisibilitySql } from './selection-sql.ts';
-import { fromPostgresText, toPostgresText } from './text.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What reading works with. */

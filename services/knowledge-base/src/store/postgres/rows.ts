@@ -1,7 +1,7 @@
+import { fromPostgresText } from '@contextloom/postgres';
 import { toVector } from '@contextloom/sqlite';
 import type { DerivableDocument, StoredRecord } from '../../domain/store.ts';
 import { type DocumentRow, toDocument, toRecord } from '../sql/rows.ts';
-import { fromPostgresText } from './text.ts';
 
 /** A row with its texts as they were given. */
 export const toGiven = <Row extends Pick<DocumentRow, 'id' | 'tags' | 'metadata'>>(row: Row): Row => ({

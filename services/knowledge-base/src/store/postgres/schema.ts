@@ -1,4 +1,4 @@
-import type { ServiceSchema } from '@contextloom/postgres';
+import type { ServiceSchema, StatementRole } from '@contextloom/postgres';
 
 /** The name of the schema. */
 export const SCHEMA = 'contextloom_knowledge_base';
@@ -83,13 +83,5 @@ export const FIRST = unsampled
   .flatMap(([table, columns]) => columns.map((one) => `ALTER TABLE ${table} ALTER COLUMN ${one} SET STATISTICS 0;`))
   .join('\n');
 
-/** Makes the role, where another database of the server has not made it already, and lets it use the tables. */
-export const MAKE_ROLE = `
-DO $$ BEGIN
-  CREATE ROLE ${ROLE} NOLOGIN;
-EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
-END $$;
-GRANT ${ROLE} TO CURRENT_USER;
-GRANT USAGE ON SCHEMA ${SCHEMA} TO ${ROLE};
-GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${SCHEMA} TO ${ROLE};
-GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${SCHEMA} TO ${ROLE};`;
+/** The role that statements run as. */
+export const documentRole: StatementRole = { schema: documentSchema, name: ROLE, newestTable: 'next' };

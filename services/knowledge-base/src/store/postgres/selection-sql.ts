@@ -1,8 +1,8 @@
+import { toPostgresText, type Value } from '@contextloom/postgres';
 import type { MembershipCondition, RangeCondition } from '@contextloom/retrieval/filter';
 import type { Selection, Visibility } from '../../domain/store.ts';
 import { comparisons, type StatementPart, toConditionSql } from '../sql/conditions.ts';
-import { toJsonb, toPostgresText } from './text.ts';
-import type { Value } from './transaction.ts';
+import { toJsonb } from './text.ts';
 
 function toAttributeSql(condition: MembershipCondition | RangeCondition): StatementPart<Value> {
   const name = toPostgresText(condition.attribute);

@@ -1,4 +1,5 @@
 import type { ContextloomError, StoredDocument } from '@contextloom/contracts';
+import { Raced, toPostgresText, type Value } from '@contextloom/postgres';
 import { createTimeSlices } from '@contextloom/runtime/scheduling';
 import { type IndexEntry, toIndexEntry } from '@contextloom/sqlite';
 import type { DocumentStore, DocumentWrite, PutOptions, PutOutcome, RestoredWrite } from '../../domain/store.ts';
@@ -6,8 +7,8 @@ import { toRefusal } from '../refusal.ts';
 import { DOCUMENT_COLUMNS, type DocumentRow, parseRevision } from '../sql/rows.ts';
 import type { DocumentDatabase } from './database.ts';
 import { toGivenRecord } from './rows.ts';
-import { toAttributesJson, toPostgresText } from './text.ts';
-import { Raced, type Transaction, type Value } from './transaction.ts';
+import { toAttributesJson } from './text.ts';
+import type { Transaction } from './transaction.ts';
 
 interface KnownRow {
   readonly doc: number;
