@@ -6,6 +6,7 @@ import { withoutPrivate, withoutPrivateIn } from '../src/private.ts';
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   isInstruction,
   maskSecrets,
+  'masks of every kind': createMask({ kinds: maskKinds, expressions: ['(a+)+$', '\\bproject \\w+'] }),
   withoutPrivate,
   withoutPrivateIn,
 };

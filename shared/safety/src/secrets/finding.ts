@@ -1,11 +1,14 @@
 /** What sort of secret it is. */
 export type SecretKind = 'key' | 'card number' | 'identity number' | 'phone number' | 'password';
 
+/** What can be masked: secrets, what else some do not want kept, and what their own expressions find. */
+export type MaskKind = SecretKind | 'e-mail address' | 'IBAN' | 'health' | 'expression';
+
 /** Where a secret stands in a text, in UTF-16 units. */
 export interface Finding {
   readonly start: number;
   readonly end: number;
-  readonly kind: SecretKind;
+  readonly kind: MaskKind;
 }
 
 /** Finds the secrets of one sort in a text that {@link toPlain} has made. */
@@ -20,7 +23,9 @@ function toAscii(character: string): string {
   return (unit >= 0x2010 && unit <= 0x2015) || unit === 0x2212 ? '-' : ' ';
 }
 
-const MASK = /\[masked: (?:key|card number|identity number|phone number|password)\]/gu;
+/** What stands in the place of what was masked. */
+export const MASK =
+  /\[masked: (?:key|card number|identity number|phone number|password|e-mail address|IBAN|health|expression)\]/gu;
 
 /**
  * Writes a text in plain digits, dashes, spaces and punctuation; every place stays where it was.
@@ -47,7 +52,7 @@ export function countDigits(text: string): number {
 export function findAll(
   plain: string,
   pattern: RegExp,
-  kind: SecretKind,
+  kind: MaskKind,
   isSecret: (value: string, match: RegExpExecArray) => boolean = () => true,
 ): readonly Finding[] {
   return [...plain.matchAll(pattern)].flatMap((match) => {
