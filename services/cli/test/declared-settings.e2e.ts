@@ -16,7 +16,8 @@ const services = [
   'agent-memory',
 ];
 /** What every server gets, and what only one that serves HTTP reads. */
-const UNDECLARED = /^(LOG_LEVEL|OTEL_EXPORTER_OTLP_ENDPOINT|ALLOWED_HOSTS|[A-Z_]+_TOKEN|PROJECT_MEMORY_(HOST|PORT))$/;
+const UNDECLARED =
+  /^(LOG_LEVEL|PRIVACY_FILE|OTEL_EXPORTER_OTLP_ENDPOINT|ALLOWED_HOSTS|[A-Z_]+_TOKEN|PROJECT_MEMORY_(HOST|PORT))$/;
 /** Who may call over HTTP; what calls another server of the house itself declares those of them that it shows itself by. */
 const ACCESS = Object.values(accessSettings).flatMap(({ env }) => env);
 /** Names a file of settings, which is read before the settings are. */

@@ -1,6 +1,7 @@
 import { findSuperlinear } from '@contextloom/testing/growth';
 import { describe, expect, it } from '@jest/globals';
 import { isInstruction, maskSecrets } from '../src/index.ts';
+import { createMask, maskKinds } from '../src/masks/index.ts';
 import { withoutPrivate, withoutPrivateIn } from '../src/private.ts';
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {

@@ -6,7 +6,9 @@ import { findInstalledService, toServerEnvironment } from '@contextloom/mcp-clie
 import type { Environment, Settings, SettingValues } from '@contextloom/runtime';
 import { commonSettings, createLog, type Log, readCommand, toLogName, toUsage } from '@contextloom/runtime';
 import type { Transport } from '@modelcontextprotocol/client';
+import { loadMask, privacySettings } from './privacy/privacy.ts';
 import { readOnlyFlag, serveOver, toPrincipal } from './serve-over.ts';
+import { withMask } from './server/server-factory.ts';
 import type { BuiltServer, ServerProgram } from './server-program.ts';
 
 /** What a server in this process is started with, in the place of a command line and an environment of its own. */
@@ -43,17 +45,18 @@ async function openEmbedded<S extends Settings>(
     version,
     readConfigFile,
     flags: { ...program.flags, ...readOnlyFlag },
-    settings: { ...program.settings, ...commonSettings, ...accessSettings },
+    settings: { ...program.settings, ...commonSettings, ...privacySettings, ...accessSettings },
   };
   const given = readCommand({ argv: ['node', name, ...args], env, stdout: { write: () => true } }, command);
   if (given === undefined) {
     throw new ContextloomError('invalid', `${name} serves nothing with ${args.join(' ')}: leave that out of its entry`);
   }
   const { flags } = given;
-  const config = given.config as SettingValues<S> & SettingValues<typeof commonSettings>;
+  const config = given.config as SettingValues<S> & SettingValues<typeof commonSettings & typeof privacySettings>;
   const log = createLog({ name: toLogName(program), level: config.logLevel });
+  const mask = await loadMask(config, name);
   const built = await program.build({ config, flags, log, env, embed });
-  return { built, principal: toPrincipal(flags), log };
+  return { built: { ...built, factory: withMask(built.factory, mask) }, principal: toPrincipal(flags), log };
 }
 
 /** What servers are run in this process with. */

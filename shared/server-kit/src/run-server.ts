@@ -37,12 +37,17 @@ import { createMcpEndpoint, type McpEndpoint } from './http/mcp-endpoint.ts';
 import { toReadyRoute } from './http/ready-route.ts';
 import { openSite } from './http/site.ts';
 import { createStdioTransport } from './messages/stdio-transport.ts';
+import type { MaskCall } from './privacy/mask-call.ts';
+import { loadMask, privacySettings } from './privacy/privacy.ts';
 import { refuseHandshake } from './process/refuse-handshake.ts';
 import { readOnlyFlag, serveOver, toPrincipal } from './serve-over.ts';
-import type { ServerFactory } from './server/server-factory.ts';
+import { type ServerFactory, withMask } from './server/server-factory.ts';
 import type { BuildContext, BuiltServer, HttpAddress, ServerProgram } from './server-program.ts';
 
-type ServerConfig<S extends Settings> = SettingValues<S> & SettingValues<typeof commonSettings> & AccessConfig;
+type ServerConfig<S extends Settings> = SettingValues<S> &
+  SettingValues<typeof commonSettings> &
+  SettingValues<typeof privacySettings> &
+  AccessConfig;
 
 /** A server, the process that it runs in, and how it reaches other servers. */
 export interface RunServerOptions<S extends Settings> extends ServerProgram<S> {
@@ -81,7 +86,7 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
     summary,
     version,
     flags: { ...options.flags, ...commonServerFlags, ...(!isHttpOnly && toHttpFlags(options.address !== undefined)) },
-    settings: { ...options.settings, ...commonSettings, ...accessSettings },
+    settings: { ...options.settings, ...commonSettings, ...privacySettings, ...accessSettings },
     readConfigFile: options.readConfigFile,
   };
   const orTell = <T>(work: () => T | Promise<T>) => (isHttpOnly ? work() : orTellClient(process, work));
@@ -98,11 +103,12 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   const principal = toPrincipal(flags);
   const access = address && (await openHttpAccess(options, { config, principal, log }));
   const tracing = await openTracingOf(options, config, log);
+  const mask = await orTell(() => loadMask(config, options.name));
   const built = await orTell(() => options.build({ config, flags, log, env: process.env, access }));
   const door =
     address === undefined
-      ? openStdio(built, { log, principal, process, onEnd: () => end() })
-      : await openHttp(built, { ...options, ...address, log, access, config });
+      ? openStdio(built, { log, mask, principal, process, onEnd: () => end() })
+      : await openHttp(built, { ...options, ...address, log, mask, access, config });
   let isEnding = false;
   const end = (): void => {
     if (isEnding) return;
@@ -207,16 +213,17 @@ function toAddress(flags: FlagValues, usual: HttpAddress | undefined): HttpAddre
 
 interface OpenStdioOptions {
   readonly log: Log;
+  readonly mask: MaskCall | undefined;
   readonly principal: Principal;
   readonly process: Pick<ProcessLike, 'stdin' | 'stdout'>;
   readonly onEnd: () => void;
 }
 
-function openStdio({ factory }: BuiltServer, { log, principal, process, onEnd }: OpenStdioOptions): Door {
+function openStdio({ factory }: BuiltServer, { log, mask, principal, process, onEnd }: OpenStdioOptions): Door {
   const { stdin, stdout } = process;
   const onRefused = (cause: Error): void => log.warn({ cause }, 'MCP message refused');
   const transport = createStdioTransport({ stdin, stdout, onRefused, onEnd });
-  return serveOver(factory, { transport, principal, log });
+  return serveOver(withMask(factory, mask), { transport, principal, log });
 }
 
 interface OpenHttpOptions extends HttpAddress, EntryFile {
@@ -224,23 +231,25 @@ interface OpenHttpOptions extends HttpAddress, EntryFile {
   readonly summary: string;
   readonly isHttpOnly?: boolean;
   readonly log: Log;
+  readonly mask: MaskCall | undefined;
   readonly access: Access | undefined;
   readonly config: AccessConfig & SettingValues<typeof commonSettings>;
 }
 
 async function openHttp(built: BuiltServer, options: OpenHttpOptions): Promise<Door> {
-  const { name, version, summary, log, access, host, port, config } = options;
+  const { name, version, summary, log, mask, access, host, port, config } = options;
   const { toReadiness } = built;
   const isAsked = (): boolean => access?.guard.isAsked?.() === true;
   const routes = toReadiness === undefined ? [] : [toReadyRoute({ toReadiness, isAsked })];
   const api = built.api ?? createApi({ title: name, description: summary, version, routes, deps: undefined, log });
-  const toEndpoint = (factory: ServerFactory): McpEndpoint => createMcpEndpoint(factory, { log, audit: access?.audit });
+  const toEndpoint = (factory: ServerFactory): McpEndpoint =>
+    createMcpEndpoint(withMask(factory, mask), { log, audit: access?.audit });
   const mcp = toEndpoint(built.factory);
   const at = Object.fromEntries(Object.entries(built.at ?? {}).map(([path, factory]) => [path, toEndpoint(factory)]));
   const { allowInsecure: isInsecure, publicUrl } = config;
   const allowedHosts = [...config.allowedHosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])];
   const site = built.site === undefined ? undefined : await openSite(built.site);
-  const door = await openDoor(api, { mcp, at, site, host, port, allowedHosts, access, isInsecure, log }).catch(
+  const door = await openDoor(api, { mcp, at, site, mask, host, port, allowedHosts, access, isInsecure, log }).catch(
     async (error: unknown) => {
       await built.close?.();
       throw withSettings(error, options);

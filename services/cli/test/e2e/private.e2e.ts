@@ -22,6 +22,14 @@ function toWords(door: string): Words {
   return { open, secret, said: `The ${open} is blue. <private>${secret.join(' and ')}</private>` };
 }
 
+/** The same of words that are masked: two expressions, and an address that is one of a kind. */
+function toMasked(door: string): Words {
+  const name = door.replace(/[^a-z]/giu, '').toLowerCase();
+  const [open, secret] = [`plainword${name}`, [`falcon${name}`, `猎鹰${name}计划`, `${name}@hidden.example`]] as const;
+  return { open, secret, said: `The ${open} is blue, as ${secret.join(' and ')} told us.` };
+}
+const PRIVACY = { masks: [{ kinds: ['e-mail address'], expressions: ['falcon\\w*', '猎鹰\\w*计划'] }] };
+
 let folder: string;
 let data: string;
 let stop: () => Promise<void>;
@@ -114,7 +122,7 @@ const DOORS: Readonly<Record<string, (said: string) => Promise<unknown>>> = {
       data: JSON.stringify({
         format: 'contextloom-personal-memory',
         version: 1,
-        profile: [{ key: 'fence', value, updated_at: '2026-03-02T09:30:00.000Z' }],
+        profile: [{ key: `fence ${value.length}`, value, updated_at: '2026-03-02T09:30:00.000Z' }],
       }),
     }),
   'import_user of documents': async (said) => {
@@ -133,6 +141,7 @@ beforeAll(async () => {
   const config = join(folder, 'mcp_config.json');
   const env = {
     LOG_LEVEL: 'error',
+    PRIVACY_FILE: join(folder, 'privacy.json'),
     MCP_CONFIG: config,
     KB_DATA_DIR: join(data, 'kb'),
     MEMORY_PROCESSOR_DATA_DIR: join(data, 'mp'),
@@ -143,6 +152,7 @@ beforeAll(async () => {
     XDG_CONFIG_HOME: data,
     HOME: data,
   };
+  await writeFile(env.PRIVACY_FILE, JSON.stringify(PRIVACY));
   const node = (service: string, ...args: string[]) => ({
     command: process.execPath,
     args: [entryFile(service), ...args],
@@ -202,6 +212,17 @@ describe('what is marked as private', () => {
     'is in no file after %s, and the rest is kept',
     async (door, store) => {
       const { said, secret, open } = toWords(door);
+      await store(said);
+      expect(findBytes(data, secret)).toEqual([]);
+      expect(findBytes(data, [open])).not.toEqual([]);
+    },
+    200_000,
+  );
+
+  it.each(Object.entries(DOORS))(
+    'is masked in all files after %s, and the rest is kept',
+    async (door, store) => {
+      const { said, secret, open } = toMasked(door);
       await store(said);
       expect(findBytes(data, secret)).toEqual([]);
       expect(findBytes(data, [open])).not.toEqual([]);

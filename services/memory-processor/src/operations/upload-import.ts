@@ -27,6 +27,7 @@ export const uploadImport = defineOperation({
   },
   // Names of files are no messages.
   leaveOut: withoutPrivateIn,
+  opaque: ['data'],
   run: ({ user_id: userId, upload, name, offset, data }, { deps }: MemoryProcessorContext) =>
     deps.imports.upload({ userId, upload, name, offset, bytes: decode(data) }),
 });

@@ -37,8 +37,10 @@ const importAll = defineRoute({
   body: linesBody,
   answer: importAnswerSchema,
   errors: ['invalid', 'forbidden', 'unavailable'],
-  run: async ({ params, body, principal, signal }, deps: ProjectMemoryDeps) => {
-    const { refused, ...report } = await (await openFor(params, { deps, principal, signal })).importText(body);
+  run: async ({ params, body, principal, signal, mask }, deps: ProjectMemoryDeps) => {
+    const memory = await openFor(params, { deps, principal, signal });
+    const maskLine = mask && ((line: unknown) => mask(line, { hasUsers: false }));
+    const { refused, ...report } = await memory.importText(body, maskLine);
     return { ...report, refused: [...refused] };
   },
 });

@@ -8,11 +8,12 @@ import { installedComposition } from './installed-composition.ts';
 
 const servicesFolder = join(dirname(installedComposition), 'services');
 
-/** What every server of the installation reads, whatever else it does: the user's folders, and how much is logged. */
+/** What every server of the installation reads, whatever else it does: the user's folders, how much is logged, and what is never stored. */
 const COMMON = [
   'XDG_CONFIG_HOME',
   'XDG_DATA_HOME',
   'LOG_LEVEL',
+  'PRIVACY_FILE',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'OTEL_EXPORTER_OTLP_HEADERS',
   'OTEL_TRACES_SAMPLER',

@@ -18,6 +18,7 @@ import {
 import type { Log } from '@contextloom/runtime';
 import type { Express, RequestHandler, Response } from 'express';
 import { z } from 'zod';
+import type { MaskCall } from '../privacy/mask-call.ts';
 import { addErrorHandling, type ErrorFormat, houseErrors } from '../route/errors.ts';
 import {
   defineRoute,
@@ -83,6 +84,8 @@ export interface ApiServing {
   readonly protectedResource?: object | undefined;
   /** The authorization server of this installation, where this server is it. */
   readonly authorization?: Authorization | undefined;
+  /** Masks what calls bring to be stored. */
+  readonly mask?: MaskCall | undefined;
   /** The page at `/`, in place of the way to the reference; with it `/session` says who calls. */
   readonly site?: Site | undefined;
 }
@@ -134,7 +137,7 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
     hasToken: token !== undefined,
     guardedRoutes: routes.filter(({ path }) => !OPEN_PATHS.includes(path)),
     toApp: async ({ mcp, at = {}, guard = { identify: identifyAnyone }, ...serving } = {}) => {
-      const { allowedHosts = [], audit, metrics, protectedResource, authorization, site } = serving;
+      const { allowedHosts = [], audit, mask, metrics, protectedResource, authorization, site } = serving;
       const served = withMetrics(routes, metrics);
       const app = await createHttpApp({ allowedHosts });
       app.use((_request, response, next) => {
@@ -156,11 +159,11 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
       for (const [path, endpoint] of endpoints) app.all(path, endpoint.handle);
       addReference(app, describe(served, mcp !== undefined));
       for (const route of served.filter(readsLines)) {
-        app[route.method](route.path, requireLines, toRequestHandler(route, deps, audit));
+        app[route.method](route.path, requireLines, toRequestHandler(route, deps, { audit, mask }));
       }
       await readJsonBodies(app);
       for (const route of served.filter((route) => !readsLines(route))) {
-        app[route.method](route.path, toRequestHandler(route, deps, audit));
+        app[route.method](route.path, toRequestHandler(route, deps, { audit, mask }));
       }
       addErrorHandling(app, { log, errors });
       return createFront(app, { endpoints, check: createAddressCheck(allowedHosts), admit, log });
@@ -184,7 +187,11 @@ function addReference(app: Express, api: ApiDescription): void {
   app.get('/', (_request, response) => response.redirect('/docs'));
 }
 
-function toRequestHandler<Deps>(route: Route<Deps>, deps: Deps, audit: Audit | undefined): RequestHandler {
+function toRequestHandler<Deps>(
+  route: Route<Deps>,
+  deps: Deps,
+  { audit, mask }: Pick<ApiServing, 'audit' | 'mask'>,
+): RequestHandler {
   return async (request, response) => {
     const gone = new AbortController();
     response.once('close', () => response.writableFinished || gone.abort());
@@ -203,6 +210,7 @@ function toRequestHandler<Deps>(route: Route<Deps>, deps: Deps, audit: Audit | u
           subjects = ids;
         },
         signal: gone.signal,
+        mask,
       };
       const answer = await route.handle(asked, deps);
       write('ok');

@@ -1,6 +1,7 @@
 import type { Access } from '@contextloom/access';
 import { ContextloomError } from '@contextloom/contracts';
 import type { Log } from '@contextloom/runtime';
+import type { MaskCall } from '../privacy/mask-call.ts';
 import type { HttpApi } from './api.ts';
 import { type Listening, listen } from './listen.ts';
 import { DRAIN_MS, type McpEndpoint } from './mcp-endpoint.ts';
@@ -20,6 +21,8 @@ export interface DoorOptions {
   readonly access?: Access | undefined;
   /** Whether others than this machine may be let in without being asked who they are. */
   readonly isInsecure?: boolean;
+  /** Masks what calls bring to be stored. */
+  readonly mask?: MaskCall | undefined;
   /** The page at `/`. */
   readonly site?: Site | undefined;
   readonly log: Log;
@@ -36,13 +39,13 @@ const UNKNOWN = 'and nobody is authenticated: any caller that reaches it reads a
  * @throws ContextloomError `conflict` when the port cannot be had, `invalid` for a host that others reach without keys
  */
 export async function openDoor(api: HttpApi, options: DoorOptions): Promise<Listening> {
-  const { mcp, at = {}, site, host, port, allowedHosts, access, isInsecure = false, log } = options;
+  const { mcp, at = {}, site, mask, host, port, allowedHosts, access, isInsecure = false, log } = options;
   const isAsked = api.hasToken || access?.guard.isAsked?.() === true;
   if (!isLoopback(host) && !isAsked && !isInsecure) throw withoutKeys(host);
   const { guard, audit, metrics, protectedResource, authorization } = access ?? {};
   const names = [...allowedHosts, host];
   const behind = { guard, audit, metrics, protectedResource, authorization };
-  const app = await api.toApp({ mcp, at, allowedHosts: names, site, ...behind });
+  const app = await api.toApp({ mcp, at, allowedHosts: names, site, mask, ...behind });
   const listening = await listen(app, { host, port, graceMs: DRAIN_MS + 1_000 });
   if (!isLoopback(host)) log.warn({ host }, isAsked ? REACHED : `${REACHED}, ${UNKNOWN}`);
   else if (!isAsked) log.info({ host }, 'no keys: only this machine is answered ("contextloom keys add" makes one)');

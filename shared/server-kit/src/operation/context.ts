@@ -1,4 +1,5 @@
 import type { Principal } from '@contextloom/access';
+import type { MaskCall } from '../privacy/mask-call.ts';
 
 /** What an operation may use of the call that it answers. */
 export interface OperationContext<Deps> {
@@ -10,4 +11,6 @@ export interface OperationContext<Deps> {
   readonly signal: AbortSignal;
   /** Tells the caller how far the work is; does nothing when it did not ask. */
   readonly reportProgress: (done: number, total?: number, message?: string) => void;
+  /** Masks the words of a call that stores something, where this installation asks for that. */
+  readonly mask?: MaskCall | undefined;
 }

@@ -2,6 +2,7 @@ import type { AccessScope, SubjectKind } from '@contextloom/access';
 import { requireScope, resolveSubject, type Subject, toSubject } from '@contextloom/access';
 import { type DeepReadonly, parseInput } from '@contextloom/contracts';
 import type { z } from 'zod';
+import type { MaskCall } from '../privacy/mask-call.ts';
 import type { OperationContext } from './context.ts';
 import { type Effect, type EffectHints, scopeOf } from './effect.ts';
 import { leaveOutPrivate } from './leave-out-private.ts';
@@ -47,6 +48,8 @@ export interface OperationDefinition<I extends z.ZodObject, O extends z.ZodObjec
    * else is refused; `self` where `run` sees to it.
    */
   readonly leaveOut?: 'self' | ((input: NoInfer<Call>) => NoInfer<Call>);
+  /** Fields that are no words and are never masked, such as a file in base64. */
+  readonly opaque?: readonly string[];
   readonly run: (
     input: NoInfer<Call>,
     context: OperationContext<Deps>,
@@ -84,6 +87,7 @@ interface PartsInside<Call> {
   readonly run: unknown;
   readonly translate: unknown;
   readonly leaveOut?: 'self' | ((input: Call) => Call);
+  readonly opaque?: readonly string[];
 }
 
 /** Seals a definition: rights are checked and the input parsed before its function runs. */
@@ -94,20 +98,27 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, De
   const subject = toSubject(scope, definition.subject as Partial<Subject<unknown>> | undefined, input);
   // The definition's types fit each other; outside, an operation takes and answers what its schemas say.
   const sealed = definition as unknown as Omit<Operation<Deps>, 'call' | 'requires' | 'subject'>;
-  const { run: _run, translate: _translate, leaveOut, ...shown } = sealed as typeof sealed & PartsInside<Call>;
+  const { run: _run, translate: _translate, leaveOut, opaque, ...shown } = sealed as typeof sealed & PartsInside<Call>;
   const stores = effect === 'adds' || effect === 'replaces' || effect === 'runs';
-  const clean = (args: unknown): unknown => (stores && leaveOut === undefined ? leaveOutPrivate(args) : args);
+  const clean = (args: unknown, mask: MaskCall | undefined): unknown => {
+    if (!stores) return args;
+    const kept = leaveOut === undefined ? leaveOutPrivate(args) : args;
+    return mask === undefined ? kept : mask(kept, { hasUsers: scope === 'user', opaque });
+  };
   return {
     ...shown,
     requires,
     subject,
     call: async (args, context, { isParsed = false, adjust } = {}) => {
-      const { principal, noteSubjects } = context;
+      const { principal, noteSubjects, mask } = context;
       requireScope(principal, requires, name);
       const parsed = resolveSubject(
         { args, subject, principal, noteSubjects },
         {
-          parse: (given) => (isParsed ? clean(given) : parseInput(input, clean(given))) as z.output<I>,
+          parse: (given) => {
+            const kept = clean(given, mask);
+            return (isParsed ? kept : parseInput(input, kept)) as z.output<I>;
+          },
           translate: (one): unknown => (translate === undefined ? one : translate(one)),
         },
       );

@@ -1,6 +1,7 @@
 import type { AccessScope, Principal } from '@contextloom/access';
 import { type DeepReadonly, type ErrorCode, parseInput, withoutNulls } from '@contextloom/contracts';
 import { z } from 'zod';
+import type { MaskCall } from '../privacy/mask-call.ts';
 
 /** The media type of JSON Lines. Source: the ndjson specification; no form of a foreign page can send it. */
 export const LINES_TYPE = 'application/x-ndjson';
@@ -15,6 +16,8 @@ export interface RouteRequest {
   readonly noteSubjects?: ((ids: readonly string[]) => void) | undefined;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
+  /** Masks the words of a call that stores something, where this installation asks for that. */
+  readonly mask?: MaskCall | undefined;
 }
 
 /** What a route answers: a JSON object, and the entity tag of what it shows, if it has one; or text of its own media type. */
@@ -32,6 +35,7 @@ export interface RouteCall<P extends z.ZodObject, B extends z.ZodType> {
   readonly ifMatch: string | undefined;
   readonly principal: Principal;
   readonly signal: AbortSignal;
+  readonly mask?: MaskCall | undefined;
 }
 
 /** The methods that routes use. */

@@ -14,6 +14,7 @@ import {
 import { type BoundParameters, bindOperations, bindPrompts, bindResources } from '../operation/bind-parameters.ts';
 import type { Operation } from '../operation/operation.ts';
 import { toTool } from '../operation/to-tool.ts';
+import type { MaskCall } from '../privacy/mask-call.ts';
 import { type Changes, isServed, toEventBus } from '../resources/changes.ts';
 import type { Resource } from '../resources/resource.ts';
 import { type PromptDefinition, servePrompts } from '../tool/prompt.ts';
@@ -105,15 +106,31 @@ interface Served<Deps> {
   readonly bus: ServerEventBus | undefined;
 }
 
+/** A connection of a server that masks what it is given to store. */
+interface MaskingContext extends McpRequestContext {
+  readonly mask?: MaskCall | undefined;
+}
+
+/** A factory whose servers mask what they are given to store; the same one without a mask. */
+export function withMask(factory: ServerFactory, mask: MaskCall | undefined): ServerFactory {
+  if (mask === undefined) return factory;
+  const create: McpServerFactory = (context) => factory({ ...context, ...{ mask } });
+  return Object.assign(create, factory);
+}
+
 /** Answers a connection as its principal may see and call. */
-function serveFor<Deps>(server: Server, { offer, toAdvertised, bus }: Served<Deps>, context: McpRequestContext): void {
+function serveFor<Deps>(server: Server, { offer, toAdvertised, bus }: Served<Deps>, context: MaskingContext): void {
   const { deps, log } = offer;
   const principal = principalOf(context.authInfo) ?? localPrincipal;
   server.setRequestHandler('tools/list', (_list, request) => ({ tools: toAdvertised(toCaller(request, principal)) }));
   server.setRequestHandler('tools/call', ({ method, params }, request) => {
     // The SDK takes `_meta` out of the params that it hands on.
     const traced = { method, params: { ...params, _meta: request.mcpReq._meta } };
-    return traceServer(traced, () => callTool(offer, params, request, principal), toToolFailure);
+    return traceServer(
+      traced,
+      () => callTool(offer, params, { request, principal, mask: context.mask }),
+      toToolFailure,
+    );
   });
   if (offer.prompts.length > 0) {
     servePrompts(server, { promptsFor: (caller) => promptsFor(offer.prompts, caller), principal, deps, log });
@@ -171,17 +188,22 @@ function requireBoundNames<Deps>(definition: ServerDefinition<Deps>): void {
 const toToolFailure = (result: object): string | undefined =>
   'isError' in result && result.isError === true ? 'tool_error' : undefined;
 
+interface Caller {
+  readonly request: ServerContext;
+  readonly principal: Principal;
+  readonly mask: MaskCall | undefined;
+}
+
 async function callTool<Deps>(
   { tools, deps, log }: Offer<Deps>,
   { name, arguments: args }: { readonly name: string; readonly arguments?: unknown },
-  request: ServerContext,
-  principal: Principal,
+  { request, principal, mask }: Caller,
 ) {
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
   const entry = createAuditEntry(request, principal, name);
   try {
-    const call = { ...toToolCall(request, log, principal), noteSubjects: entry.noteSubjects };
+    const call = { ...toToolCall(request, log, principal), noteSubjects: entry.noteSubjects, mask };
     entry.notePrincipal(call.principal);
     requireScope(call.principal, tool.requires, name);
     const { text, structured } = await tool.invoke(args, deps, call);

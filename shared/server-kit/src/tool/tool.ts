@@ -1,5 +1,6 @@
 import type { AccessScope, Principal, Subject } from '@contextloom/access';
 import type { z } from 'zod';
+import type { MaskCall } from '../privacy/mask-call.ts';
 
 /** What a tool may use of the call that it answers. */
 export interface ToolCall {
@@ -10,6 +11,8 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Tells the client how far the work is; does nothing when it did not ask. */
   readonly reportProgress: (done: number, total?: number, message?: string) => void;
+  /** Masks the words of a call that stores something, where this installation asks for that. */
+  readonly mask?: MaskCall | undefined;
 }
 
 /** What a tool does to the world, all four hints of the protocol. */

@@ -35,8 +35,11 @@ export interface ImportReport {
 export interface Transfer {
   /** JSON Lines, each with its newline. */
   readonly exportText: (project: ProjectName) => AsyncIterable<string>;
-  /** @throws ContextloomError `invalid` for what is no export at all, `forbidden` where not all projects are within reach */
-  readonly importText: (chunks: AsyncIterable<Uint8Array>) => Promise<ImportReport>;
+  /**
+   * @param mask takes out of a line what is not to be stored
+   * @throws ContextloomError `invalid` for what is no export at all, `forbidden` where not all projects are within reach
+   */
+  readonly importText: (chunks: AsyncIterable<Uint8Array>, mask?: (line: unknown) => unknown) => Promise<ImportReport>;
 }
 
 /** How many refused lines a report names. */
@@ -64,7 +67,7 @@ function refuse(progress: Progress, line: number, problem: string): void {
 }
 
 /** @throws ContextloomError `invalid`, or `too_large` */
-function parseLine({ text }: Line): ReturnType<typeof lineSchema.parse> {
+function parseLine({ text }: Line, mask = (line: unknown) => line): ReturnType<typeof lineSchema.parse> {
   if (text === undefined) throw new ContextloomError('invalid', 'is not UTF-8, or is longer than 8 MB');
   let json: unknown;
   try {
@@ -72,7 +75,7 @@ function parseLine({ text }: Line): ReturnType<typeof lineSchema.parse> {
   } catch (cause) {
     throw new ContextloomError('invalid', 'is not JSON', { cause });
   }
-  const line = parseInput(lineSchema, withoutPrivateIn(json));
+  const line = parseInput(lineSchema, mask(withoutPrivateIn(json)));
   if ('content' in line) requireContent(line.content);
   return line;
 }
@@ -103,8 +106,8 @@ function takeVersions(progress: Progress, id: string, revision: number): readonl
 
 /** Builds what moves the memories of one reach over a store. */
 export function createTransfer(reach: Reach, store: TransferStore, onImported: () => void): Transfer {
-  const takeLine = async (progress: Progress, line: Line): Promise<void> => {
-    const parsed = parseLine(line);
+  const takeLine = async (progress: Progress, line: Line, mask?: (line: unknown) => unknown): Promise<void> => {
+    const parsed = parseLine(line, mask);
     if (parsed.kind === 'header') return;
     if (parsed.kind === 'end') progress.isComplete = true;
     else if (parsed.kind === 'version') progress.waiting.push({ line: line.number, version: parsed });
@@ -124,7 +127,7 @@ export function createTransfer(reach: Reach, store: TransferStore, onImported: (
       for await (const line of store.exportLines({ ...reach, project: toProjectFilter(named) })) yield toText(line);
       yield toText({ kind: 'end' });
     },
-    importText: async (chunks) => {
+    importText: async (chunks, mask) => {
       if (reach.projects !== undefined) {
         throw new ContextloomError('forbidden', 'an import may name any project, which this caller does not reach');
       }
@@ -141,7 +144,7 @@ export function createTransfer(reach: Reach, store: TransferStore, onImported: (
       await takeHeader(lines);
       for await (const line of lines) {
         try {
-          await takeLine(progress, line);
+          await takeLine(progress, line, mask);
         } catch (error) {
           if (!isContextloomError(error) || !['invalid', 'too_large'].includes(error.code)) throw error;
           refuse(progress, line.number, error.message);
