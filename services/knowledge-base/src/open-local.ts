@@ -10,7 +10,11 @@ import {
 import type { Log } from '@contextloom/runtime';
 import { toIndexes } from './domain/indexing/indexing.ts';
 import type { Isolation, KnowledgeBase } from './domain/knowledge-base.ts';
-import { createKnowledgeBase } from './domain/local-knowledge-base.ts';
+import {
+  createKnowledgeBase,
+  type KnowledgeBaseOptions,
+  type LocalKnowledgeBase,
+} from './domain/local-knowledge-base.ts';
 import { openStoreEmbedder } from './open-embedder.ts';
 import type { OnMismatch } from './store/fingerprint.ts';
 import { engineOf, type StorePlace } from './store/index.ts';
@@ -25,8 +29,45 @@ export interface OpenLocalOptions extends StorePlace, EmbeddingChoice, RerankCho
   readonly log: Log;
   /** What to do with a store whose index something else made. */
   readonly onMismatch?: OnMismatch;
+  /** After how many milliseconds a document is forgotten that does not say when. */
+  readonly toLifetime?: KnowledgeBaseOptions['toLifetime'];
+  /** How often documents whose time has passed are erased, in milliseconds. */
+  readonly forgetExpiredEveryMs?: number;
   /** How often documents are looked for that were stored while the embedder was out of reach, in milliseconds. */
   readonly embedWaitingEveryMs?: number;
+}
+
+const EXPIRY_LOOK_MS = 600_000;
+/** What starts is not held up by it. */
+const FIRST_LOOK_MS = 5_000;
+
+/** Has documents erased whose time has passed, at once and from time to time; the function returned stops it after those under way. */
+function startForgettingExpired({
+  forgetExpired,
+  log,
+  intervalMs = EXPIRY_LOOK_MS,
+}: Pick<LocalKnowledgeBase, 'forgetExpired'> & { readonly log: Log; readonly intervalMs?: number | undefined }) {
+  let running: Promise<void> | undefined;
+  const look = async (): Promise<void> => {
+    try {
+      const count = await forgetExpired();
+      if (count > 0) log.info({ documents: count }, 'erased what has expired');
+    } catch (cause) {
+      log.warn({ cause }, 'what has expired could not be erased; this will be tried again');
+    }
+  };
+  const start = (): void => {
+    running ??= look().finally(() => {
+      running = undefined;
+    });
+  };
+  const first = setTimeout(start, Math.min(intervalMs, FIRST_LOOK_MS)).unref();
+  const timer = setInterval(start, intervalMs).unref();
+  return async (): Promise<void> => {
+    clearTimeout(first);
+    clearInterval(timer);
+    await running;
+  };
 }
 
 /**
@@ -77,9 +118,13 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
     clock,
     newId,
     log,
+    toLifetime: options.toLifetime,
     sizeOf: sizeOf && (() => sizeOf(options)),
   });
+  const { forgetExpired } = knowledgeBase;
+  const endForgetting = startForgettingExpired({ forgetExpired, log, intervalMs: options.forgetExpiredEveryMs });
   const close = async (): Promise<void> => {
+    await endForgetting();
     await endEmbedding();
     await knowledgeBase.close();
   };

@@ -1,7 +1,7 @@
 import { createAuthorize } from '@contextloom/access';
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
 import type { SettingValues } from '@contextloom/runtime';
-import type { Edge, ServerProgram } from '@contextloom/server-kit';
+import { type Edge, loadLifetimes, privacySettings, type ServerProgram } from '@contextloom/server-kit';
 import { createKnowledgeBaseServer } from './build-server.ts';
 import { checkKnowledgeBase } from './checks.ts';
 import { serverSettings, toOpenToAll } from './config.ts';
@@ -15,18 +15,27 @@ const toAuthorize = ({ kbApiKey, ...config }: SettingValues<typeof serverSetting
 const toOpen = (config: Pick<SettingValues<typeof serverSettings>, 'url' | 'isolation'>) =>
   config.url === undefined ? toOpenToAll(config) : undefined;
 
+const name = 'knowledge-base';
+const programSettings = { ...serverSettings, ...privacySettings };
+
 /** The knowledge base as a server. */
-export function createKnowledgeBaseProgram({ clock, newId }: Edge): ServerProgram<typeof serverSettings> {
+export function createKnowledgeBaseProgram({ clock, newId }: Edge): ServerProgram<typeof programSettings> {
   return {
-    name: 'knowledge-base',
+    name,
     version,
     summary: 'Contextloom knowledge base: an MCP server that keeps documents and finds them again.',
-    settings: serverSettings,
+    settings: programSettings,
     openToAll: toOpen,
     build: async ({ config, log }) => {
       const knowledgeBase =
         config.url === undefined
-          ? await openLocalKnowledgeBase({ ...config, clock, newId, log })
+          ? await openLocalKnowledgeBase({
+              ...config,
+              clock,
+              newId,
+              log,
+              toLifetime: await loadLifetimes(config, name),
+            })
           : createHttpKnowledgeBase({ url: config.url, newId, log, authorize: toAuthorize(config) });
       const factory = createKnowledgeBaseServer({ knowledgeBase, openToAll: toOpen(config), version, log });
       return { factory, close: () => knowledgeBase.close() };

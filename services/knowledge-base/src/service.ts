@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { runServer } from '@contextloom/server-kit';
+import { loadLifetimes, privacySettings, runServer } from '@contextloom/server-kit';
 import { createKnowledgeBaseApi, createKnowledgeBaseServer } from './build-server.ts';
 import { checkKnowledgeBase } from './checks.ts';
 import { serviceSettings, toOpenToAll } from './config.ts';
@@ -19,14 +19,19 @@ await runServer({
   isHttpOnly: true,
   version,
   summary: 'Contextloom knowledge base: the HTTP service that keeps documents and finds them again.',
-  settings: serviceSettings,
+  settings: { ...serviceSettings, ...privacySettings },
   flags: {
     'rebuild-index': { type: 'boolean', description: 'Rebuild the index from the stored documents, and end' },
   },
   address: ({ host, port }) => ({ host, port, setBy: 'KB_PORT, KB_HOST' }),
   openToAll: toOpenToAll,
   build: async ({ config, log }) => {
-    const knowledgeBase = await openLocalKnowledgeBase({ ...config, ...edge, log });
+    const knowledgeBase = await openLocalKnowledgeBase({
+      ...config,
+      ...edge,
+      log,
+      toLifetime: await loadLifetimes(config, 'knowledge-base'),
+    });
     const options = { knowledgeBase, openToAll: toOpenToAll(config), version, log };
     return {
       factory: createKnowledgeBaseServer(options),

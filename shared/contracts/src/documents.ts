@@ -55,6 +55,16 @@ const documentIdSchema = identifier('Id of the document; the same id again repla
   'must not be "." or ".."',
 );
 
+const timeSchema = z.iso.datetime({ offset: true, error: 'must be a time in ISO 8601, such as 2026-03-01T00:00:00Z' });
+
+const expiryField = {
+  expires_at: timeSchema
+    .optional()
+    .describe(
+      'When it is forgotten by itself, ISO 8601: from then on nothing shows it. Kept in metadata as forget_at.',
+    ),
+};
+
 /** A document as a caller gives it. */
 export const documentInputSchema = z.object({
   content: contentSchema,
@@ -62,6 +72,7 @@ export const documentInputSchema = z.object({
   tags: tagsSchema.default([]).describe('Words to filter by.'),
   metadata: metadataSchema.default({}),
   keys: keysSchema.optional().describe('Further texts by which the document is found; no search shows them.'),
+  ...expiryField,
   if_absent: z.boolean().optional().describe('Refuse it as a conflict when its doc_id exists, rather than replace it.'),
   retract: z
     .boolean()
@@ -182,8 +193,6 @@ export const searchResponseSchema = z.object({
     .describe('Where nothing is returned: the relevance of the best document, 0 to 1.'),
 });
 
-const timeSchema = z.iso.datetime({ offset: true, error: 'must be a time in ISO 8601, such as 2026-03-01T00:00:00Z' });
-
 /** A listing of what a filter leaves, page by page. */
 export const listRequestSchema = z.object({
   ...filterFields,
@@ -219,6 +228,7 @@ export const documentPatchSchema = z.object({
   keys: keysSchema
     .optional()
     .describe('The texts to find it by that replace those it has; an empty list removes them.'),
+  ...expiryField,
 });
 /** A change of one document, after parsing. */
 export type DocumentPatch = z.output<typeof documentPatchSchema>;

@@ -22,7 +22,11 @@ export const retractionKeys = {
   at: 'retracted_at',
   said: 'retracted_content',
   of: 'retracted_id',
+  why: 'retracted_reason',
 } as const;
+/** The metadata key of when a document is forgotten by itself, ISO 8601. */
+export const EXPIRY_KEY = 'forget_at';
+
 /** The metadata key of the fingerprints of the turns that a document was read from, one after the other, with commas between. */
 export const TURN_HASHES_KEY = 'turn_hashes';
 

@@ -13,6 +13,7 @@ export { leaveOutPrivate } from './operation/leave-out-private.ts';
 export { defineOperation, type Operation } from './operation/operation.ts';
 export { toRoutes } from './operation/to-route.ts';
 export { defineUserStoreOperations } from './operation/user-store.ts';
+export { loadLifetimes, privacySettings } from './privacy/privacy.ts';
 export { type Changes, createChanges } from './resources/changes.ts';
 export { defineResource, type Resource } from './resources/resource.ts';
 export { expandTemplate } from './resources/uri-template.ts';

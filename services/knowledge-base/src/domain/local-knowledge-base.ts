@@ -13,14 +13,17 @@ import { createArchive } from './archive.ts';
 import { applyPatch, toDocuments } from './documents/changes.ts';
 import { type Consequences, createConsequences } from './documents/consequences.ts';
 import { type Backoff, untilUncontended } from './documents/contention.ts';
-import { refuseNewOwner, toCounted, toOwned, toOwner, toSelection, toVisibility } from './documents/isolation.ts';
+import { createForgetExpired, type ToLifetime, withLifetime, withoutExpired } from './documents/expiry.ts';
+import { refuseNewOwner, toOwned, toOwner, toSelection, toVisibility } from './documents/isolation.ts';
 import { parseCursor, toCursor } from './documents/order.ts';
 import { noteCorrection, replaceRead, toMark, withoutMarks } from './documents/retraction.ts';
 import { toOwnerText, toScopedFilter, type WithoutFilter } from './documents/scope.ts';
 import { toSourceIds, withSourceTrust } from './documents/source-trust.ts';
+import { readStats } from './documents/stats.ts';
 import { createStoreHealth } from './documents/store-health.ts';
 import type { EmbedPassages } from './embedder.ts';
-import { toIndexedText, toIndexes, toWrite, toWrites } from './indexing/indexing.ts';
+import { toIndexedText, toWrite, toWrites } from './indexing/indexing.ts';
+import { rebuildIndex } from './indexing/rebuild-index.ts';
 import type { DocumentAddress, Isolation, KnowledgeBase } from './knowledge-base.ts';
 import { createSearch, type SearchOptions } from './search/search.ts';
 import type { KeyedDocument, Selection, StoredRecord } from './store.ts';
@@ -35,11 +38,20 @@ export interface KnowledgeBaseOptions extends SearchOptions {
   readonly embedPassages?: EmbedPassages | undefined;
   /** How changes of one document wait for each other. */
   readonly backoff?: Backoff;
+  /** After how many milliseconds a document is forgotten that does not say when, where a rule is about it. */
+  readonly toLifetime?: ToLifetime | undefined;
+}
+
+/** A knowledge base over a store of this process. */
+export interface LocalKnowledgeBase extends KnowledgeBase {
+  /** Erases documents whose time has passed, and their bytes; answers how many. */
+  readonly forgetExpired: () => Promise<number>;
 }
 
 /** Builds the knowledge base over a document store of this process. */
-export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBase {
-  const { store } = options;
+export function createKnowledgeBase(given: KnowledgeBaseOptions): LocalKnowledgeBase {
+  const store = withoutExpired(given.store, given.clock);
+  const options = { ...given, store };
   const search = createSearch(options);
   const consequences = toConsequences(options);
   const find: KnowledgeBase['find'] = async (request, filter = toScopedFilter(request)) => {
@@ -62,19 +74,7 @@ export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBas
       return followed;
     },
     follow: consequences.follow,
-    stats: async (userId) => {
-      const { documents, vectors, tags } = await store.stats(toCounted(options.isolation, userId));
-      const rebuilding = store.upgradeProgress();
-      return {
-        document_count: documents,
-        vector_count: vectors,
-        ...(vectors < documents && { waiting_count: documents - vectors }),
-        tag_count: tags.length,
-        tags: [...tags],
-        status: 'running',
-        ...(rebuilding && { rebuilding: { ...rebuilding } }),
-      };
-    },
+    stats: (userId) => readStats(userId, options),
     countWaiting: async () => {
       const { documents, vectors } = await store.stats({ kind: 'everyone' });
       return documents - vectors;
@@ -84,19 +84,20 @@ export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBas
     rebuildIndex: () => rebuildIndex(options),
     forget: (userId, isDryRun) => store.forget(toOwnerText(userId), isDryRun),
     ...createArchive(options),
+    forgetExpired: openForgetExpired(given),
     close: () => store.close(),
   };
 }
 
-async function rebuildIndex({ store, embedder, log }: KnowledgeBaseOptions): Promise<number> {
-  let done = 0;
-  const { documents: count } = await store.rebuild(async (documents) => {
-    const indexes = await toIndexes(documents, embedder);
-    done += documents.length;
-    log?.info({ documents: done }, 'rebuild the index');
-    return indexes;
+/** Goes by the store itself, which shows what has expired. */
+function openForgetExpired(options: KnowledgeBaseOptions): LocalKnowledgeBase['forgetExpired'] {
+  const { store, clock } = options;
+  return createForgetExpired({
+    store,
+    clock,
+    follow: toConsequences(options).beforeRemoval,
+    put: (document, at) => putMark(document, at, options),
   });
-  return count;
 }
 
 function visibleTo({ userId, isOwn = false }: DocumentAddress, { isolation }: KnowledgeBaseOptions) {
@@ -150,7 +151,8 @@ async function addSourceTrust(
 
 async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptions): Promise<readonly string[]> {
   const { store, isolation, newId } = options;
-  const noted = await noteCorrections(toDocuments(inputs, newId), inputs, options);
+  const dated = toDocuments(inputs, newId).map((document) => withLifetime(document, options));
+  const noted = await noteCorrections(dated, inputs, options);
   const documents = await addSourceTrust(noted, options);
   const owned = documents.map((document, at) => {
     const field = documents.length === 1 ? undefined : `documents[${at}].metadata.user_id`;
@@ -285,11 +287,13 @@ async function remove(
     const { at } = now(options);
     const mark = retract ? toMark(document, at) : undefined;
     // Before the document goes: what comes in between finds the mark, and brings nothing back.
-    if (mark !== undefined) {
-      const [vector = null] = await embedStored([toIndexedText(mark)], options);
-      const write = { ...toWrite(mark, toOwner(mark.metadata, 'off')), vector };
-      await store.put([write], { at, keepOwners: false });
-    }
+    if (mark !== undefined) await putMark(mark, at, options);
     return store.remove(revision);
   });
+}
+
+async function putMark(mark: KeyedDocument, at: string, options: KnowledgeBaseOptions): Promise<void> {
+  const [vector = null] = await embedStored([toIndexedText(mark)], options);
+  const write = { ...toWrite(mark, toOwner(mark.metadata, 'off')), vector };
+  await options.store.put([write], { at, keepOwners: false });
 }

@@ -154,8 +154,8 @@ export const updateDocument = defineOperation({
     etagOf: ({ document }) => toEntityTag(document.version),
   },
   leaveOut: leaveOutOfChange,
-  run: async ({ content, tags, metadata, keys, ...address }, { deps, principal }: KnowledgeBaseContext) => {
-    const patch = { content, tags, metadata, keys };
+  run: async ({ content, tags, metadata, keys, expires_at, ...address }, { deps, principal }: KnowledgeBaseContext) => {
+    const patch = { content, tags, metadata, keys, expires_at };
     const { consequences, ...document } = await deps.knowledgeBase.update(toOwnAddress(address, principal), patch);
     return { success: true as const, document, ...toConsequences(consequences) };
   },

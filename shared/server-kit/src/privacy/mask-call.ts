@@ -1,10 +1,14 @@
 import { SOURCE_KEY } from '@contextloom/contracts';
 
-/** A mask, and whose words of which sources it is for; of everybody and everything without these. */
-export interface MaskRule {
+/** Whose words of which sources a rule is for; of everybody and everything without these. */
+export interface RuleScope {
   readonly users?: readonly string[] | undefined;
   /** Names of servers, or of what something was read in; one that ends in `*` stands for all that begin so. */
   readonly sources?: readonly string[] | undefined;
+}
+
+/** A mask, and what it is for. */
+export interface MaskRule extends RuleScope {
   readonly mask: (text: string) => string;
 }
 
@@ -73,12 +77,35 @@ function maskJson(text: string, mask: (value: unknown) => unknown): string | und
   }
 }
 
+const nobody: Who = { user: undefined, origins: [] };
+
+/** Whether a rule is for these words; `hasUsers` whether words that no user is named for are nobody's. */
+function appliesTo({ users, sources }: RuleScope, { user, origins }: Who, hasUsers: boolean): boolean {
+  const isTheirs = users === undefined || (user === undefined ? !hasUsers : users.includes(user));
+  return isTheirs && (sources === undefined || origins.some((origin) => isOf(origin, sources)));
+}
+
+/** How long documents are kept. */
+export interface LifetimeRule extends RuleScope {
+  /** Of what memory type, or with what tag; everything without them. */
+  readonly kinds?: readonly string[] | undefined;
+  readonly lifetimeMs: number;
+}
+
+/** Builds what tells how long a document is kept, in milliseconds: the shortest time of the rules that are about it. */
+export function createToLifetime(rules: readonly LifetimeRule[], server: string) {
+  return ({ tags, metadata }: { readonly tags: readonly string[]; readonly metadata: Fields }): number | undefined => {
+    const who = readWho({ metadata }, { ...nobody, origins: [server] });
+    const kinds = [...tags, ...toText(metadata['memory_type'])];
+    const met = rules.filter(
+      (rule) => appliesTo(rule, who, true) && (rule.kinds?.some((kind) => kinds.includes(kind)) ?? true),
+    );
+    return met.length === 0 ? undefined : Math.min(...met.map(({ lifetimeMs }) => lifetimeMs));
+  };
+}
+
 /** Builds what masks the calls of a server. */
 export function createMaskCall(rules: readonly MaskRule[], server: string): MaskCall {
-  const appliesTo = ({ users, sources }: MaskRule, { user, origins }: Who, hasUsers: boolean): boolean => {
-    const isTheirs = users === undefined || (user === undefined ? !hasUsers : users.includes(user));
-    return isTheirs && (sources === undefined || [server, ...origins].some((origin) => isOf(origin, sources)));
-  };
   return (args, { hasUsers, opaque = [] }) => {
     const maskText = (text: string, who: Who): string =>
       rules.reduce((masked, rule) => (appliesTo(rule, who, hasUsers) ? rule.mask(masked) : masked), text);
@@ -105,6 +132,6 @@ export function createMaskCall(rules: readonly MaskRule[], server: string): Mask
       const text = String(value);
       return maskText(text, who) === text ? value : maskText(text, who);
     };
-    return maskValue(args, { user: undefined, origins: [] });
+    return maskValue(args, { ...nobody, origins: [server] });
   };
 }

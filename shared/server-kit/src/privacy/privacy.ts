@@ -1,14 +1,15 @@
 import { isAbsolute } from 'node:path';
 import { setting } from '@contextloom/runtime';
 import { z } from 'zod';
-import type { MaskCall } from './mask-call.ts';
+import type { createToLifetime, MaskCall } from './mask-call.ts';
 
 /** The settings by which a server knows what it may not write down. */
 export const privacySettings = {
   privacyFile: setting({
     env: ['PRIVACY_FILE'],
     schema: z.string().refine(isAbsolute, 'must be an absolute path'),
-    description: 'A JSON file of what is masked before anything is stored, by kinds, expressions, users and sources',
+    description:
+      'A JSON file of what is masked before anything is stored and how long memories are kept, by kinds, users and sources',
   }),
 };
 
@@ -22,4 +23,12 @@ export async function loadMask(
   server: string,
 ): Promise<MaskCall | undefined> {
   return file === undefined ? undefined : (await import('./read-mask.ts')).readMask(file, server);
+}
+
+/** Reads how long documents of a server are kept; undefined where no rule says so. @throws ContextloomError `invalid` */
+export async function loadLifetimes(
+  { privacyFile: file }: { readonly privacyFile?: string | undefined },
+  server: string,
+): Promise<ReturnType<typeof createToLifetime> | undefined> {
+  return file === undefined ? undefined : (await import('./read-mask.ts')).readLifetimes(file, server);
 }

@@ -2,14 +2,23 @@ import {
   ContextloomError,
   type DocumentInput,
   type DocumentPatch,
+  EXPIRY_KEY,
   type JsonObject,
   MAX_BATCH_VALUES,
 } from '@contextloom/contracts';
 import type { KeyedDocument } from '../store.ts';
+import { requireExpiry } from './expiry.ts';
 
 /** A document without keys has no field for them, whether the list was empty or absent. */
 function withKeys(document: KeyedDocument, keys: readonly string[] | undefined): KeyedDocument {
   return keys === undefined || keys.length === 0 ? document : { ...document, keys: [...keys] };
+}
+
+/** When a document is forgotten stands in its metadata, which every engine filters by. */
+function withExpiry(metadata: JsonObject, expiresAt: string | undefined): JsonObject {
+  const after = expiresAt === undefined ? metadata : { ...metadata, [EXPIRY_KEY]: new Date(expiresAt).toISOString() };
+  requireExpiry(after);
+  return after;
 }
 
 function refuseTooMuch(inputs: readonly DocumentInput[]): void {
@@ -26,7 +35,7 @@ function refuseTooMuch(inputs: readonly DocumentInput[]): void {
 export function toDocuments(inputs: readonly DocumentInput[], newId: () => string): readonly KeyedDocument[] {
   refuseTooMuch(inputs);
   const seen = new Map<string, number>();
-  return inputs.map(({ doc_id: askedId, content, tags, metadata, keys }, at) => {
+  return inputs.map(({ doc_id: askedId, content, tags, metadata, keys, expires_at: expiresAt }, at) => {
     const id = askedId ?? newId();
     const first = seen.get(id);
     if (first !== undefined) {
@@ -34,7 +43,7 @@ export function toDocuments(inputs: readonly DocumentInput[], newId: () => strin
       throw new ContextloomError('invalid', message, { field: `documents[${at}].doc_id` });
     }
     seen.set(id, at);
-    return withKeys({ id, content, tags, metadata }, keys);
+    return withKeys({ id, content, tags, metadata: withExpiry(metadata, expiresAt) }, keys);
   });
 }
 
@@ -48,13 +57,16 @@ function mergeMetadata(before: JsonObject, patch: JsonObject): JsonObject {
 /** The document after a change; what the patch does not name stays. */
 export function applyPatch(
   before: KeyedDocument,
-  { content, tags, metadata, keys = before.keys }: DocumentPatch,
+  { content, tags, metadata, keys = before.keys, expires_at: expiresAt }: DocumentPatch,
 ): KeyedDocument {
   const after = {
     id: before.id,
     content: content ?? before.content,
     tags: tags ?? before.tags,
-    metadata: metadata === undefined ? before.metadata : mergeMetadata(before.metadata, metadata),
+    metadata: withExpiry(
+      metadata === undefined ? before.metadata : mergeMetadata(before.metadata, metadata),
+      expiresAt,
+    ),
   };
   return withKeys(after, keys);
 }

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type JsonObject, RETRACTION_TAG, retractionKeys, SOURCE_KEY, sourceKeys } from '@contextloom/contracts';
+import {
+  EXPIRY_KEY,
+  type JsonObject,
+  RETRACTION_TAG,
+  retractionKeys,
+  SOURCE_KEY,
+  type StoredDocument,
+  sourceKeys,
+} from '@contextloom/contracts';
 import { allOf, lacksTag, type RowCondition } from '@contextloom/retrieval/filter';
 import type { KeyedDocument } from '../store.ts';
 import { OWNER_KEY, toOwnerText } from './scope.ts';
@@ -65,7 +73,18 @@ export function withoutMarks(condition: RowCondition, tags: readonly string[]): 
 
 /** What stays of a document that is deleted, if it was read in a conversation: where that was, without its words. */
 export function toMark(document: KeyedDocument, at: string): KeyedDocument | undefined {
-  if (!isRead(document)) return undefined;
+  return isRead(document) ? markOf(document, at) : undefined;
+}
+
+/** What stays of a document that has expired: where it was read, and when it was stored and why it went, without its words. */
+export function toReceipt(document: StoredDocument, at: string): KeyedDocument {
+  const mark = markOf(document, at);
+  const { created_at: storedAt, metadata } = document;
+  const times = { stored_at: storedAt, expired_at: metadata[EXPIRY_KEY] ?? null };
+  return { ...mark, metadata: { ...mark.metadata, [retractionKeys.why]: 'expired', ...times } };
+}
+
+function markOf(document: KeyedDocument, at: string): KeyedDocument {
   const { id, metadata } = document;
   const owner = toOwnerText(metadata[OWNER_KEY] ?? null);
   return {
