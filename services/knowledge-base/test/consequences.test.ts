@@ -210,3 +210,43 @@ describe('what was drawn from several documents', () => {
     expect(await trustOf('own')).toMatchObject({ trust: 'assistant' });
   });
 });
+
+describe('trust', () => {
+  it('is that of the sources which are left, and of who said it by themselves', async () => {
+    const user = 'tam';
+    const note = (doc_id: string, metadata: JsonObject): DocumentInput => ({
+      doc_id,
+      content: `Words of ${doc_id}.`,
+      tags: ['memory'],
+      metadata: { user_id: user, ...metadata },
+    });
+    await kb.add([
+      note('tr1', { trust: 'assistant' }),
+      note('tr2', { trust: 'user' }),
+      note('tr3', { trust: 'other', derived_from: ['note:tr1', 'note:tr2'] }),
+      note('tr4', { trust: 'tool', derived_from: ['note:tr1', 'note:tr2'] }),
+    ]);
+    const trust = async () => {
+      const all = await Promise.all(['tr3', 'tr4'].map((id) => kb.get({ id, userId: user })));
+      return all.map(({ metadata }) => metadata['trust']);
+    };
+    expect(await trust()).toEqual(['assistant', 'tool']);
+    await kb.delete({ id: 'tr1', userId: user });
+    expect(await trust()).toEqual(['other', 'tool']);
+  });
+});
+
+describe('a correction that is not made yet', () => {
+  it('tells what would follow from its words', async () => {
+    const user = 'dry';
+    const text = '[2026-03-01]\nAnn: I live in Leith.\nBot: Nice.';
+    await kb.add([
+      toEpisode('d1', text, { user, hashes: 'a,b' }),
+      toFact('d2', 'Ann lives in Leith.', 'd1', { user, hashes: 'a', episode_turns: '1' }),
+    ]);
+    const asked = { userId: user, sources: ['note:d1'], change: 'corrected', isDryRun: true } as const;
+    expect(await kb.follow({ ...asked, now: text.replace('Nice', 'Good') })).toEqual([]);
+    expect(await kb.follow({ ...asked, now: text.replace('Leith', 'Hull') })).toMatchObject([{ what: 'marked' }]);
+    expect((await kb.get({ id: 'd2', userId: user })).tags).toContain('memory');
+  });
+});

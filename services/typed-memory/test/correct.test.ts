@@ -127,3 +127,39 @@ it("never touches another user's memory", async () => {
   expect(await eve.ask('memory_list')).toMatchObject({ memories: [], total_count: 0 });
   expect(await ann.found('third stone')).toEqual(['Ann hides the key under the third stone']);
 });
+
+it('keeps who said a memory and what it was drawn from, and goes with that', async () => {
+  const user = newUser();
+  const { ask } = await connect(user);
+  const add = (content: string, more: Record<string, unknown> = {}) =>
+    ask('memory_add', { content, memory_type: 'semantic', ...more });
+  const follow = async (sources: readonly string[], dry_run: boolean) => {
+    const body = JSON.stringify({ user_id: user, sources, change: 'forgotten', dry_run });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    return ((await (await fetch(`${service.url}/follow_change`, init)).json()) as { consequences: unknown })
+      .consequences;
+  };
+  await add('The boat lies in Leith', { said_by: 'assistant', derived_from: ['note:talk'] });
+  await add('船停在利斯', { derived_from: ['note:talk', 'note:letter'] });
+  await add('The harbour opens at six', { derived_from: ['note:talk'] });
+  // Said by itself it rests on nothing.
+  await add('The harbour opens at six');
+  const list = async () => (await ask('memory_list'))['memories'] as { content: string; trust: string }[];
+  expect((await list()).map(({ content, trust }) => [content, trust])).toEqual(
+    expect.arrayContaining([
+      ['The boat lies in Leith', 'assistant'],
+      ['船停在利斯', 'user'],
+    ]),
+  );
+  const dry = await follow(['note:talk'], true);
+  expect(dry).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ what: 'removed', text: 'The boat lies in Leith' }),
+      expect.objectContaining({ what: 'kept', text: '船停在利斯', sources_left: 1 }),
+    ]),
+  );
+  expect(dry).toHaveLength(2);
+  await follow(['note:talk'], false);
+  expect((await list()).map(({ content }) => content).sort()).toEqual(['The harbour opens at six', '船停在利斯']);
+  expect(await promptTexts(user, 'the boat in Leith')).not.toContain('The boat lies in Leith');
+});

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { derivedFromSchema } from './derivations.ts';
 import { MAX_CONTENT_LENGTH } from './documents.ts';
+import { trustSchema } from './trust.ts';
 import { userIdSchema } from './values/identifiers.ts';
 import { isWellFormed } from './values/json.ts';
 
@@ -75,6 +77,7 @@ export const memorySchema = z.object({
     .describe('What the fact said before, newest first.'),
   is_passage: z.boolean().optional().describe('Whether content is a part of a longer text.'),
   label: z.string().optional().describe('Of a vault item.'),
+  trust: trustSchema.optional(),
   revealed: z.boolean().optional().describe('Whether content is the secret of a vault item, or its label.'),
 });
 
@@ -100,6 +103,8 @@ export const typedMemory = {
       context: text(2_000)
         .optional()
         .describe('Background that helps to understand the content; of a secret the label that it is found by.'),
+      said_by: trustSchema.optional().meta({ default: 'user' }),
+      derived_from: derivedFromSchema.optional(),
     }),
     output: z.object({
       success: z.literal(true),

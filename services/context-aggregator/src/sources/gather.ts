@@ -15,7 +15,9 @@ import { createFailure, type Failure } from './asking/failure.ts';
 import { askDeclared, toDeclaredLines } from './declared/declared-source.ts';
 import { KNOWLEDGE_BASE } from './memories/memory-source.ts';
 import { recallMemories } from './memories/recall.ts';
+import { AGENT_MEMORY } from './stores/agent.ts';
 import { PERSONAL_MEMORY } from './stores/personal.ts';
+import { TYPED_MEMORY } from './stores/typed.ts';
 
 /** The call that sources are asked for. */
 export interface Gathering {
@@ -35,6 +37,8 @@ export interface Gathering {
 type Offered = Pick<SourceOffer, 'lines' | 'leftOut'>;
 const SPEAKERS: ReadonlyMap<string, Trust> = new Map([
   [PERSONAL_MEMORY, 'user'],
+  [TYPED_MEMORY, 'user'],
+  [AGENT_MEMORY, 'assistant'],
   [KNOWLEDGE_BASE, 'document'],
 ]);
 const NOTHING: Offered = { lines: [], leftOut: [] };
@@ -113,7 +117,7 @@ async function askSource(
   );
 }
 
-/** Who says what a server answers: a profile has what people said, a knowledge base documents; any other server is a tool. */
+/** Who says what a server answers and does not tell who said it: a profile and typed memory have what people said, agent memory what the agent noted, a knowledge base documents; any other server is a tool. */
 function toSpeaker(server: string, { upstreams }: AggregatorDeps): Trust {
   const service = upstreams.serviceOf(server) ?? server;
   return SPEAKERS.get(service) ?? 'tool';

@@ -21,7 +21,7 @@ export const followChange = defineOperation({
     summary: 'Lists, removes or marks the documents that were drawn from memories that changed.',
     errors: ['no_space', 'unavailable'],
   },
-  run: async ({ user_id: userId, sources, change, dry_run: isDryRun = true }, { deps }: KnowledgeBaseContext) => ({
-    consequences: [...(await deps.knowledgeBase.follow({ userId, sources, change, isDryRun }))],
+  run: async ({ user_id: userId, dry_run: isDryRun = true, ...request }, { deps }: KnowledgeBaseContext) => ({
+    consequences: [...(await deps.knowledgeBase.follow({ userId, ...request, isDryRun }))],
   }),
 });

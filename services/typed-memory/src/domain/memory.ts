@@ -1,3 +1,4 @@
+import type { Trust } from '@contextloom/contracts';
 import type { MemoryType } from '@contextloom/contracts/typed-memory';
 
 /** What makes a memory of its type useful; a type has the fields that its name suggests. */
@@ -29,6 +30,10 @@ export interface MemoryDraft {
   /** The id of a vault item, which its ciphertext is bound to. */
   readonly id?: string | undefined;
   readonly sealed?: string | undefined;
+  /** Who said it; the user when absent. */
+  readonly trust?: Trust | undefined;
+  /** What it was drawn from; absent of what stands by itself. */
+  readonly derivedFrom?: readonly string[] | undefined;
   readonly details: MemoryDetails;
 }
 

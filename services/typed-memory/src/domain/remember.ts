@@ -1,4 +1,4 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, type Trust } from '@contextloom/contracts';
 import type { MemoryType } from '@contextloom/contracts/typed-memory';
 import { proposeType, type TypeProposal } from './categorize.ts';
 import { findEventTime, toCoreKey, toDetails } from './details.ts';
@@ -24,6 +24,10 @@ export interface RememberRequest {
   readonly context?: string | undefined;
   /** 1 to 10; by the type when absent. */
   readonly importance?: number | undefined;
+  /** Who said it; the user when absent. */
+  readonly trust?: Trust | undefined;
+  /** What it was drawn from. */
+  readonly derivedFrom?: readonly string[] | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -106,7 +110,7 @@ interface Prepared {
 }
 
 async function toSealedDraft(request: RememberRequest, userId: string, deps: RememberDeps): Promise<Prepared> {
-  const { content, context, importance } = request;
+  const { content, context, importance, trust, derivedFrom } = request;
   requireSealing(deps.store);
   if (content.length > MAX_SECRET_LENGTH) {
     const message = `content must be at most ${MAX_SECRET_LENGTH} characters for knowledge_vault`;
@@ -120,6 +124,8 @@ async function toSealedDraft(request: RememberRequest, userId: string, deps: Rem
     importance: importance ?? importanceOf.knowledge_vault,
     id,
     sealed: vault.seal(content, { userId, id }),
+    trust,
+    derivedFrom,
     details: {},
   };
   return { draft, keyMadeAt };
@@ -128,10 +134,10 @@ async function toSealedDraft(request: RememberRequest, userId: string, deps: Rem
 /** Makes the draft of a memory that is not sealed. */
 export function toDraft(
   type: MemoryType,
-  request: Pick<RememberRequest, 'content' | 'context' | 'importance'>,
+  request: Pick<RememberRequest, 'content' | 'context' | 'importance' | 'trust' | 'derivedFrom'>,
   deps: Pick<RememberDeps, 'clock' | 'zone'>,
 ): MemoryDraft {
-  const { content, context, importance = importanceOf[type] } = request;
+  const { content, context, importance = importanceOf[type], trust, derivedFrom } = request;
   return {
     type,
     content,
@@ -140,6 +146,8 @@ export function toDraft(
     key: type === 'core' ? toCoreKey(content) : undefined,
     occurredAt:
       type === 'episodic' ? findEventTime(content, context, { now: deps.clock(), zone: deps.zone }) : undefined,
+    trust,
+    derivedFrom,
     details: toDetails(type, content, context),
   };
 }

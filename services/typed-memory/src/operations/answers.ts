@@ -22,6 +22,7 @@ export function toShown(memory: RecalledMemory | StoredMemory): TypedMemory {
     ...(definition !== undefined && definition.length <= 500 && { definition }),
     ...(steps !== undefined && { steps: [...steps] }),
     ...(previous !== undefined && { previous: [...previous] }),
+    ...(memory.trust !== undefined && { trust: memory.trust }),
     ...(memory.isPassage === true && { is_passage: true }),
     ...('label' in memory && { label: memory.label }),
     ...('isRevealed' in memory && { revealed: memory.isRevealed }),

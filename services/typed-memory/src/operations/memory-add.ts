@@ -38,9 +38,12 @@ export const memoryAdd = defineOperation({
     output: { success: true, message: 'Remembered as core.', memory_id: 'mem_1f0c', memory_type: 'core' },
   },
   route: toolRoute('memory_add'),
-  run: async ({ user_id, content, memory_type, context }, { deps: { memory }, signal }: TypedMemoryContext) => {
+  run: async (
+    { user_id, content, memory_type, context, said_by: trust, derived_from: derivedFrom },
+    { deps: { memory }, signal }: TypedMemoryContext,
+  ) => {
     const type = memory_type === undefined ? undefined : toMemoryType(memory_type);
-    const remembered = await memory.remember(user_id, { content, type, context, signal });
+    const remembered = await memory.remember(user_id, { content, type, context, trust, derivedFrom, signal });
     return {
       success: true as const,
       message: toMessage(remembered),

@@ -25,10 +25,10 @@ export const chatTools = [
           "type": "string",
           "minLength": 1,
           "maxLength": 256,
-          "description": "Of a fact: e.g. city."
+          "description": "Of a fact: city."
         },
         "day": {
-          "description": "Of an event, e.g. yesterday.",
+          "description": "Of an event: yesterday.",
           "type": "string",
           "maxLength": 40
         },
@@ -56,7 +56,7 @@ export const chatTools = [
   },
   {
     "name": "recall",
-    "description": "Finds what is remembered about the user in every store, best first.\nUse it before answering anything that may depend on the past.",
+    "description": "Finds what is remembered about the user, best first.\nUse it before answering anything that may depend on the past.",
     "parameters": {
       "type": "object",
       "properties": {
@@ -88,7 +88,7 @@ export const chatTools = [
           "maxLength": 200
         },
         "time_range": {
-          "description": "Such as last_week or 2026-03-01..2026-03-09.",
+          "description": "last_week or 2026-03-01..2026-03-09.",
           "type": "string",
           "maxLength": 100
         },
@@ -119,6 +119,9 @@ export const chatTools = [
         "text": {
           "type": "string",
           "maxLength": 1000000
+        },
+        "dry_run": {
+          "type": "boolean"
         }
       },
       "required": [
@@ -150,7 +153,7 @@ export const chatTools = [
   },
   {
     "name": "list_memories",
-    "description": "Lists all that is remembered about the user, store by store, newest first in each, or newest of all first.\nUse it to review everything; to answer a question use recall.",
+    "description": "Lists all that is remembered about the user, newest first.\nUse it to review everything; to answer a question use recall.",
     "parameters": {
       "type": "object",
       "properties": {
@@ -182,7 +185,7 @@ export const chatTools = [
           "maxLength": 200
         },
         "time_range": {
-          "description": "Such as last_week or 2026-03-01..2026-03-09.",
+          "description": "last_week or 2026-03-01..2026-03-09.",
           "type": "string",
           "maxLength": 100
         },

@@ -9,7 +9,7 @@ export interface RecallInput {
   kind?: 'fact' | 'event' | 'note' | 'typed' | 'entity' | 'agent' | 'project';
   tag?: string;
   /**
-   * Such as last_week or 2026-03-01..2026-03-09.
+   * last_week or 2026-03-01..2026-03-09.
    */
   time_range?: string;
   /**

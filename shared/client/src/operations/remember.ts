@@ -10,11 +10,11 @@ export interface RememberInput {
    */
   kind?: 'fact' | 'event' | 'note';
   /**
-   * Of a fact: e.g. city.
+   * Of a fact: city.
    */
   key?: string;
   /**
-   * Of an event, e.g. yesterday.
+   * Of an event: yesterday.
    */
   day?: string;
   said_by?: 'user' | 'other' | 'assistant' | 'document' | 'tool';

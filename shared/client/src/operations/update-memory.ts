@@ -9,6 +9,7 @@ export interface UpdateMemoryInput {
    */
   id: string;
   text: string;
+  dry_run?: boolean;
   /**
    * The user whose memory this is.
    */
@@ -22,4 +23,5 @@ export interface UpdateMemoryOutput {
   id: string;
   store: string;
   message: string;
+  consequences?: string[];
 }

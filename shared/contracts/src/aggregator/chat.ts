@@ -24,7 +24,7 @@ const projectField = { project: identifier('Also this project.').optional() };
 const narrowingFields = {
   kind: z.enum(memoryKinds).optional(),
   tag: z.string().min(1).max(200).optional(),
-  time_range: z.string().max(100).optional().describe('Such as last_week or 2026-03-01..2026-03-09.'),
+  time_range: z.string().max(100).optional().describe('last_week or 2026-03-01..2026-03-09.'),
 };
 
 /** The id of a memory. */
@@ -131,8 +131,8 @@ export const chatOperations = {
     input: z.object({
       ...textField,
       kind: z.enum(filedKinds).optional().describe('Else: fact for "I live in …", event with a day, or note.'),
-      key: identifier('Of a fact: e.g. city.').optional(),
-      day: z.string().max(40).optional().describe('Of an event, e.g. yesterday.'),
+      key: identifier('Of a fact: city.').optional(),
+      day: z.string().max(40).optional().describe('Of an event: yesterday.'),
       said_by: z.enum(TRUST_CLASSES).optional(),
       ...projectField,
       ...userField,
@@ -140,7 +140,12 @@ export const chatOperations = {
     output: z.object({ id: z.string(), kind: z.enum(memoryKinds), store: z.string(), message: z.string() }),
   },
   update_memory: {
-    input: z.object({ ...idField, ...textField, ...userField }),
-    output: z.object({ id: z.string(), store: z.string(), message: z.string() }),
+    input: z.object({ ...idField, ...textField, dry_run: z.boolean().optional(), ...userField }),
+    output: z.object({
+      id: z.string(),
+      store: z.string(),
+      message: z.string(),
+      consequences: z.array(z.string()).optional(),
+    }),
   },
 } as const;

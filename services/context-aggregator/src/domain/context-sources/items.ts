@@ -13,7 +13,7 @@ export interface SourceItem {
   readonly score?: number | undefined;
   /** How much of what is asked it tells, 0 to 1, where the source is a search that says so. */
   readonly relevance?: number | undefined;
-  /** Who said it, as far as the source tells: in `trust`, of the item or of its `metadata`. */
+  /** Who said it, as far as the source tells: in `trust`, of the item or of its `metadata` or that of its `entry`. */
   readonly saidBy?: readonly Trust[] | undefined;
   /** Whose it is by each mark on it or around it, as the source gave them. */
   readonly owners: readonly unknown[];
@@ -68,7 +68,8 @@ function toItem(item: unknown, line: string | undefined, owners: readonly unknow
     time: read('occurred_at', 'timestamp', 'date'),
     score: typeof fields['score'] === 'number' ? fields['score'] : undefined,
     relevance: typeof fields['relevance'] === 'number' ? fields['relevance'] : undefined,
-    saidBy: [fields, Object(fields['metadata'])]
+    // A search of agent memory has its hits around their entries.
+    saidBy: [fields, Object(fields['metadata']), Object(Object(fields['entry'])['metadata'])]
       .map((one) => readSaidBy(one as JsonObject))
       .find((one) => one.length > 0),
     owners: [...owners, ...readOwners(item)],

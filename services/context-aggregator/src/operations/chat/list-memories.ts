@@ -12,7 +12,7 @@ export const listMemories = defineOperation({
   name: 'list_memories',
   title: 'List memories',
   description:
-    'Lists all that is remembered about the user, store by store, newest first in each, or newest of all first.\nUse it to review everything; to answer a question use recall.',
+    'Lists all that is remembered about the user, newest first.\nUse it to review everything; to answer a question use recall.',
   effect: 'reads',
   scope: 'user',
   ...contract.list_memories,

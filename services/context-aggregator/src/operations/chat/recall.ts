@@ -13,7 +13,7 @@ export const recall = defineOperation({
   name: 'recall',
   title: 'Recall',
   description:
-    'Finds what is remembered about the user in every store, best first.\nUse it before answering anything that may depend on the past.',
+    'Finds what is remembered about the user, best first.\nUse it before answering anything that may depend on the past.',
   effect: 'reads',
   scope: 'user',
   ...contract.recall,

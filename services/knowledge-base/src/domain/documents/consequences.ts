@@ -11,6 +11,7 @@ import { type Backoff, untilUncontended } from './contention.ts';
 import { followSources } from './follow.ts';
 import type { ChangedSource } from './rests-on.ts';
 import { OWNER_KEY, toOwnerText } from './scope.ts';
+import { toSourceIds, withSourceTrust } from './source-trust.ts';
 import { isDecisionAbout, toAddressesOf } from './sources.ts';
 import { readEpisodeOf, toReworded, withoutFact } from './wordings.ts';
 
@@ -41,8 +42,10 @@ const ownerOf = ({ metadata }: KeyedDocument): string => toOwnerText(metadata[OW
 function openOwner(owner: string, { store, clock, backoff, replace, remove }: ConsequencesOptions) {
   const at = clock().toISOString();
   const visible = { kind: 'owners', owners: [owner] } as const;
-  const read = async (id: string): Promise<StoredRecord | undefined> =>
-    (await store.read([id], { visible, condition: always }))[0];
+  const readRecords = (ids: readonly string[]) => store.read(ids, { visible, condition: always });
+  const read = async (id: string): Promise<StoredRecord | undefined> => (await readRecords([id]))[0];
+  const readAll = async (ids: readonly string[]): Promise<readonly KeyedDocument[]> =>
+    ids.length === 0 ? [] : (await readRecords(ids)).map(({ document }) => document);
   const list = async (condition: RowCondition): Promise<readonly StoredDocument[]> => {
     const all: StoredDocument[] = [];
     for (;;) {
@@ -57,7 +60,9 @@ function openOwner(owner: string, { store, clock, backoff, replace, remove }: Co
     await untilUncontended(async () => {
       const record = await read(id);
       const after = record && to(record.document);
-      return record === undefined || after === undefined ? {} : replace(record, after, at);
+      if (record === undefined || after === undefined) return {};
+      const [trusted = after] = withSourceTrust([after], await readAll(toSourceIds([after])));
+      return replace(record, trusted, at);
     }, backoff);
   };
   /** What else has the words of a fact: the episode that is found by them, and decisions about it. */
@@ -96,13 +101,16 @@ export function createConsequences(options: ConsequencesOptions): Consequences {
       const source = { ...toSource(before), before, after };
       return followSources([source], { change: 'corrected', isDryRun: false }, deps);
     },
-    follow: async ({ userId, sources, ...options }) => {
+    follow: async ({ userId, sources, now, ...options }) => {
       const { deps, read } = open(toOwnerText(userId));
       const changed = await Promise.all(
         sources.map(async (address): Promise<ChangedSource> => {
           const addresses = toAddressesOf(address);
           const record = addresses.length === 1 ? undefined : await read(address.slice(address.indexOf(':') + 1));
-          return { addresses, before: record?.document };
+          const before = record?.document;
+          // What it would say is known before it says it: a dry run tells what follows from that.
+          const isRestated = before !== undefined && now !== undefined && sources.length === 1;
+          return { addresses, before, after: isRestated ? { ...before, content: now } : undefined };
         }),
       );
       return followSources(changed, options, deps);

@@ -1,11 +1,4 @@
-import {
-  DERIVED_FROM_KEY,
-  readSaidBy,
-  readSources,
-  SAID_BY_KEY,
-  TRUST_KEY,
-  toTrustMetadata,
-} from '@contextloom/contracts';
+import { DERIVED_FROM_KEY, readSources, withTrustOfSources } from '@contextloom/contracts';
 import { findSaidBy } from '@contextloom/retrieval';
 import type { KeyedDocument } from '../store.ts';
 import { OWNER_KEY } from './scope.ts';
@@ -31,9 +24,8 @@ function withTrustOf(document: KeyedDocument, sources: ReadonlyMap<string, Keyed
     const isOwn = source !== undefined && (source.metadata[OWNER_KEY] ?? null) === owner;
     return isOwn ? findSaidBy(source, names) : [];
   });
-  if (saidBy.length === 0) return document;
-  const { [TRUST_KEY]: _trust, [SAID_BY_KEY]: _saidBy, ...metadata } = document.metadata;
-  return { ...document, metadata: { ...metadata, ...toTrustMetadata([...saidBy, ...readSaidBy(document.metadata)]) } };
+  const metadata = withTrustOfSources(document.metadata, saidBy);
+  return metadata === document.metadata ? document : { ...document, metadata };
 }
 
 /**

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import {
+  DERIVED_FROM_KEY,
   type DocumentInput,
   type DocumentPatch,
   type JsonObject,
   MEMORY_TAG,
+  readSaidBy,
+  readSources,
   type SearchResult,
   type StoredDocument,
+  toTrustMetadata,
 } from '@contextloom/contracts';
 import { type MemoryType, memoryTypes } from '@contextloom/contracts/typed-memory';
 import { chunkText } from '@contextloom/retrieval/chunk';
@@ -62,7 +66,7 @@ function toPassages(content: string): readonly string[] {
 }
 
 function toMetadata(userId: string, id: string, draft: MemoryDraft, writtenAt: Date): JsonObject {
-  const { type, context, importance, occurredAt, key, sealed, details } = draft;
+  const { type, context, importance, occurredAt, key, sealed, details, trust = 'user', derivedFrom } = draft;
   const { title, kind, location, concept } = details;
   const given = { context, key, occurred_at: occurredAt, vault: sealed, title, kind, location, concept };
   return {
@@ -73,10 +77,23 @@ function toMetadata(userId: string, id: string, draft: MemoryDraft, writtenAt: D
     created_at: writtenAt.toISOString(),
     written_ms: writtenAt.getTime(),
     ...(occurredAt !== undefined && { occurred_ms: Date.parse(occurredAt) }),
+    ...toTrustMetadata([trust]),
+    ...(derivedFrom !== undefined && { [DERIVED_FROM_KEY]: [...derivedFrom] }),
     ...Object.fromEntries(
       Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ),
   };
+}
+
+/** What a memory rests on that is stored again: on both sources, or on nothing where one of the two stands by itself; undefined where that is as it was. */
+export function toSourcesAgain(
+  { metadata }: Pick<StoredDocument, 'metadata'>,
+  { derivedFrom = [] }: MemoryDraft,
+): readonly string[] | undefined {
+  const before = readSources(metadata);
+  if (before.length === 0 || derivedFrom.every((one) => before.includes(one)) === derivedFrom.length > 0)
+    return undefined;
+  return derivedFrom.length === 0 ? [] : [...new Set([...before, ...derivedFrom])];
 }
 
 /** What a replaced value leaves behind, newest first. */
@@ -169,6 +186,7 @@ export function toMemory({
     occurredAt: asText(metadata['occurred_at']),
     key: asText(metadata['key']),
     sealed: asText(metadata['vault']),
+    trust: readSaidBy(metadata).at(-1),
     createdAt,
     updatedAt: typeof writtenMs === 'number' ? new Date(writtenMs).toISOString() : updatedAt,
     isPassage: passage !== undefined || passages !== undefined,

@@ -1,5 +1,6 @@
 import {
   ContextloomError,
+  DERIVED_FROM_KEY,
   type ErrorCode,
   isContextloomError,
   type KnowledgeClient,
@@ -7,7 +8,7 @@ import {
 } from '@contextloom/contracts';
 import type { MemoryDraft } from '../../domain/memory.ts';
 import type { AddOutcome } from '../../domain/typed-memory-store.ts';
-import { DELETED, toDocuments, toMemory, toMemoryId, toPatch, toPrevious } from './documents.ts';
+import { DELETED, toDocuments, toMemory, toMemoryId, toPatch, toPrevious, toSourcesAgain } from './documents.ts';
 
 /** How often a write is retried after a conflict with another process, before it fails. */
 const MAX_ATTEMPTS = 30;
@@ -59,7 +60,15 @@ async function attempt(
   }
   const before = toMemory(document);
   if (document.tags.includes(DELETED)) return revive({ knowledge, document, userId, draft, at });
-  if (draft.key === undefined || before.content === draft.content) return { id, kind: 'known', type };
+  if (draft.key === undefined || before.content === draft.content) {
+    const sources = toSourcesAgain(document, draft);
+    if (sources === undefined) return { id, kind: 'known', type };
+    const metadata = { [DERIVED_FROM_KEY]: sources.length === 0 ? null : [...sources] };
+    return unlessOvertaken(['precondition_failed', 'not_found'], async () => {
+      await knowledge.update({ id, userId, version: document.version }, { metadata });
+      return { id, kind: 'known', type };
+    });
+  }
   const [memory] = toDocuments(userId, draft, { now: at, previous: toPrevious(before, at) });
   return unlessOvertaken(['precondition_failed', 'not_found'], async () => {
     await knowledge.update({ id, userId, version: document.version }, toPatch(document, memory));
