@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -7,6 +7,7 @@ import {
   type JsonObject,
   listFactsResponseSchema,
 } from '@contextloom/contracts';
+import { findBytes } from '@contextloom/testing/find-bytes';
 import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RunningAggregator, startAggregator } from './running-aggregator.ts';
@@ -79,7 +80,7 @@ beforeAll(async () => {
     chat: ({ body }) => ({ kind: 'answer', text: answer(String(body.messages?.at(-1)?.content)) }),
   });
   const env = { LLM_MODEL: 'scripted', LLM_BASE_URL: model.url, LLM_API_KEY: model.apiKey };
-  const stores = ['personal-memory'];
+  const stores = ['personal-memory', 'typed-memory'];
   withModel = await startAggregator({ folder, profile: 'all', memoryProcessor: { env }, stores });
   without = await startAggregator({ folder: await mkdtemp(join(folder, 'rules-')), profile: 'all', stores });
   // On a busy machine the servers take a while to start: the stories begin when they answer.
@@ -139,6 +140,27 @@ function open(aggregator: RunningAggregator, user_id: string) {
 }
 type User = ReturnType<typeof open>;
 
+/** What stories came to, in both languages: how many went as they should, and how many consequences were followed. */
+const outcomes = new Map<string, { english: number; chinese: number; followed: number }>();
+
+function record(story: string, words: string, followed = 1): void {
+  const known = outcomes.get(story) ?? { english: 0, chinese: 0, followed: 0 };
+  const isChinese = /\p{Script=Han}/u.test(words);
+  outcomes.set(story, {
+    english: known.english + Number(!isChinese),
+    chinese: known.chinese + Number(isChinese),
+    followed: known.followed + followed,
+  });
+}
+
+/** Nothing of a word in any store, list, export or prompt, in any encoding in which it may stand there. */
+async function expectToldNowhere(user: User, word: string, query: string): Promise<void> {
+  const told = await mkdtemp(join(folder, 'told-'));
+  await writeFile(join(told, 'stores'), await user.all());
+  await writeFile(join(told, 'prompt'), await user.prompt(query));
+  expect(findBytes(told, [word])).toEqual([]);
+}
+
 async function expectUntouched(user: User, { mark, unrelated }: Matter): Promise<void> {
   expect(await user.all()).toContain(mark);
   expect(await user.prompt(unrelated)).toContain(mark);
@@ -158,9 +180,9 @@ describe('with a model', () => {
       expect(await user.prompt(matter.query)).toContain(matter.word);
       const done = await user.call('forget', { id });
       expect(done['message']).toBe('Forgotten; 1 memory that rested on it alone went with it.');
-      expect(await user.all()).not.toContain(matter.word);
-      expect(await user.prompt(matter.query)).not.toContain(matter.word);
+      await expectToldNowhere(user, matter.word, matter.query);
       await expectUntouched(user, matter);
+      record('erased', matter.said);
     },
     120_000,
   );
@@ -173,7 +195,12 @@ describe('with a model', () => {
       await user.tell(matter.unrelated, 'Good evening.');
       const [id = ''] = await user.find(matter.word, true);
       const { text } = await user.call('get_memory', { id });
-      const corrected = await user.call('update_memory', { id, text: String(text).replace(matter.word, matter.other) });
+      const change = { id, text: String(text).replace(matter.word, matter.other) };
+      const dry = await user.call('update_memory', { ...change, dry_run: true });
+      expect(dry['consequences']).toEqual([expect.stringMatching(`^marked note:.*${matter.word}`)]);
+      expect(await user.prompt(matter.query)).toContain(matter.word);
+      const corrected = await user.call('update_memory', change);
+      expect(corrected['consequences']).toEqual(dry['consequences']);
       expect(corrected['message']).toContain('1 memory drawn from what it said before left out of prompts');
       const prompt = await user.prompt(matter.query);
       expect([prompt.includes(matter.other), prompt.includes(matter.word)]).toEqual([true, false]);
@@ -181,6 +208,7 @@ describe('with a model', () => {
       expect(back['message']).toContain('1 memory drawn from what it says back in prompts');
       expect((await user.facts()).some(({ content }) => content.includes(matter.word))).toBe(true);
       await expectUntouched(user, matter);
+      record('changed', matter.said, 2);
     },
     120_000,
   );
@@ -199,8 +227,9 @@ describe('with a model', () => {
       expect(await user.facts()).toContainEqual({ content: matter.said, mentions: 1 });
       expect(await user.prompt(matter.query)).toContain(matter.word);
       await user.call('forget', { id: second });
-      expect(await user.all()).not.toContain(matter.word);
+      await expectToldNowhere(user, matter.word, matter.query);
       await expectUntouched(user, matter);
+      record('twice', matter.said, 2);
     },
     120_000,
   );
@@ -233,6 +262,7 @@ describe('without a model', () => {
       expect(forgotten['consequences']).toEqual([`removed ${id}`]);
       const all = JSON.stringify([await user.call('list_memories', { limit: 100 }), await user.prompt(changed)]);
       expect([all.includes(other), all.includes('lighthouse')]).toEqual([false, true]);
+      record('profile', said, 2);
     },
     120_000,
   );
@@ -245,10 +275,80 @@ describe('without a model', () => {
       await user.tell(matter.unrelated, 'Good evening.');
       const [id = ''] = await user.find(matter.word, true);
       expect((await user.call('forget', { id }))['message']).toMatch(/^Forgotten/u);
-      expect(await user.all()).not.toContain(matter.word);
-      expect(await user.prompt(matter.query)).not.toContain(matter.word);
+      await expectToldNowhere(user, matter.word, matter.query);
       await expectUntouched(user, matter);
+      record('plain', matter.said, 0);
     },
     120_000,
   );
+
+  it.each(matters)(
+    'a conclusion of two memories goes with the last of them, in every store: $word',
+    async (matter) => {
+      const user = open(without, `drawn-${matter.user}`);
+      await user.call('remember', { text: matter.unrelated, kind: 'note' });
+      const remember = async (text: string) => String((await user.call('remember', { text, kind: 'note' }))['id']);
+      const [first, second] = [await remember(matter.said), await remember(`${matter.said} ${matter.unrelated}`)];
+      const both = { derived_from: [first, second] };
+      const one = { derived_from: [first] };
+      const thing = { entity_type: 'person', name: matter.word };
+      const pet = { entity_type: 'pet', name: `${matter.word} 2` };
+      const [alone, shared] = [
+        await user.call('personal-memory__create_entity', { ...thing, ...one }),
+        await user.call('personal-memory__create_entity', { ...pet, ...both }),
+      ];
+      await user.call('personal-memory__create_entity_relation', {
+        entity_id_1: alone['entity_id'] as number,
+        entity_id_2: shared['entity_id'] as number,
+        relation_type: 'knows',
+        ...one,
+      });
+      const event = { event_type: 'other', description: matter.said, ...both };
+      const { event_id } = await user.call('personal-memory__add_event', event);
+      await user.call('personal-memory__update_profile', { key: 'hobby', value: matter.word, ...one });
+      const typed = { memory_type: 'semantic', content: matter.said };
+      const { memory_id } = await user.call('typed-memory__memory_add', { ...typed, ...both });
+      // Of a conclusion another is drawn.
+      await user.call('personal-memory__update_profile', {
+        key: 'again',
+        value: matter.word,
+        derived_from: [`typed:${memory_id}`],
+      });
+      const dry = await user.call('forget', { id: first, dry_run: true });
+      const toKinds = (consequences: unknown) => (consequences as string[]).map((told) => told.split(/: /u)[0]).sort();
+      const expected = [
+        `kept entity:${shared['entity_id']}`,
+        `kept event:${event_id}`,
+        `kept typed:${memory_id}`,
+        `removed entity:${alone['entity_id']}`,
+        'removed fact:hobby',
+        'removed relation:1',
+      ];
+      expect(toKinds(dry['consequences'])).toEqual(expected);
+      expect(toKinds((await user.call('forget', { id: first }))['consequences'])).toEqual(expected);
+      const last = await user.call('forget', { id: second });
+      expect(toKinds(last['consequences'])).toEqual([
+        `removed entity:${shared['entity_id']}`,
+        `removed event:${event_id}`,
+        'removed fact:again',
+        `removed typed:${memory_id}`,
+      ]);
+      await expectToldNowhere(user, matter.word, matter.query);
+      await expectUntouched(user, matter);
+      record('drawn', matter.said, 10);
+    },
+    120_000,
+  );
+});
+
+describe('docs/forgetting.md', () => {
+  it('says what the stories came to', async () => {
+    const stories = matters.length * 5 + cities.length;
+    const ran = [...outcomes.values()].reduce((sum, { english, chinese }) => sum + english + chinese, 0);
+    if (ran < stories) return;
+    const docs = await readFile(new URL('../../../../docs/forgetting.md', import.meta.url), 'utf8');
+    for (const [story, { english, chinese, followed }] of outcomes) {
+      expect(docs).toContain(`| \`${story}\` | ${english} | ${chinese} | ${followed} |`);
+    }
+  });
 });
