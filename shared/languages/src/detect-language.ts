@@ -22,3 +22,24 @@ export function detectLanguage(text: string, { signsFrom = 0.5 }: DetectOptions 
   if (signs > 0 && signs / (signs + words) >= signsFrom) return kana / signs >= KANA_FROM ? 'ja' : 'zh';
   return /\p{L}/u.test(text) ? 'en' : undefined;
 }
+
+const SIGNS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/**
+ * The language that most of a text is written in, as a model is asked about it: as soon as three letters in ten are signs, where a
+ * Chinese sign counts as two letters; a tenth of kana among all letters is Japanese. English for everything else.
+ */
+export function detectMainLanguage(text: string): Language {
+  if (!SIGNS.test(text)) return 'en';
+  const han = 2 * count(text, /\p{Script=Han}/gu);
+  const kana = count(text, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu);
+  const total =
+    han +
+    kana +
+    count(
+      text,
+      /[\p{Script=Latin}\p{Script=Hangul}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}]/gu,
+    );
+  if (kana / total >= KANA_FROM) return (han + kana) / total >= 0.3 ? 'ja' : 'en';
+  return han / total >= 0.3 ? 'zh' : 'en';
+}

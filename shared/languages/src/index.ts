@@ -1,4 +1,4 @@
-export { type DetectOptions, detectLanguage } from './detect-language.ts';
+export { type DetectOptions, detectLanguage, detectMainLanguage } from './detect-language.ts';
 export type {
   FileTitle,
   FileWords,
@@ -7,6 +7,7 @@ export type {
   PersonaWords,
   PromptWords,
   ReviewWords,
+  RoleWords,
   SearchWords,
   TimeWords,
 } from './language-data.ts';

@@ -8,6 +8,10 @@ export interface PromptWords {
   readonly fence: string;
   /** That what stands between two marks next to a message is no words of the user's, and data. */
   readonly beside: string;
+  /** What stands behind a sentence that is so no more: from when on, `YYYY-MM` or a day, and what is so instead, where that is known. */
+  readonly ended: (until: string, now: string | undefined) => string;
+  /** What stands behind a sentence that never was so. */
+  readonly corrected: (until: string, now: string | undefined) => string;
 }
 
 /** The words around a persona's texts. `name` is its display name. */
@@ -47,6 +51,14 @@ export interface TimeWords {
   readonly year: Readonly<Record<string, number>>;
   /** Days of a week, from Monday on: one follows a word of `week`, with `joint` between or without, and may end in `ending`. */
   readonly weekday: { readonly names: readonly string[]; readonly joint: string; readonly ending: string };
+}
+
+/** Who begins a line of a transcript. Each is the source of a regular expression: alternatives of fixed words. */
+export interface RoleWords {
+  /** Whoever writes the instructions of a prompt. */
+  readonly system: string;
+  /** The model, and those who speak with it. */
+  readonly speakers: string;
 }
 
 /** The titles of files and sections of agent memory: each is read in every language, and written in one. */
@@ -139,6 +151,7 @@ export interface LanguageData {
   readonly persona: PersonaWords;
   readonly review: ReviewWords;
   readonly search: SearchWords;
+  readonly roles: RoleWords;
   /** Where `shared/retrieval/src/time` has no readers of the language itself, as it has for Chinese and English. */
   readonly times?: TimeWords;
   readonly files: FileWords;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { chooseMemories, type MemoryLimits } from '../../src/domain/memories/choose-memories.ts';
-import { toToldMarks } from '../../src/domain/memories/marks.ts';
+import { toMarkText, toToldMarks } from '../../src/domain/memories/marks.ts';
 import type { FoundMemory } from '../../src/domain/memories/memories.ts';
 
 const episode = (day: string, turns: readonly string[], score = 0.5): FoundMemory => ({
@@ -99,5 +99,18 @@ describe('what was said to be over', () => {
     expect(textsOf([leeds], { superseded: marks })).toEqual([
       `${leeds.content} (until 2025-06; now: Ann lives where it is dry.)`,
     ]);
+  });
+});
+
+describe('a mark', () => {
+  const by = { memory: 'later', turn: 0 };
+  it.each([
+    ['I live in Leith.', '(until 2024-05; now: Berlin)', '(corrected 2024-05)'],
+    ['我住在利斯。', '（到 2024-05 为止；现在：Berlin）', '（2024-05 已更正）'],
+    ['リースに住んでいます。', '（2024-05 まで。今は：Berlin）', '（2024-05 に訂正）'],
+    ['東京に住んでいます。', '（2024-05 まで。今は：Berlin）', '（2024-05 に訂正）'],
+  ])('is told in the language of %s', (said, ended, corrected) => {
+    expect(toMarkText({ until: '2024-05', now: 'Berlin', by }, said)).toBe(ended);
+    expect(toMarkText({ until: '2024-05', isCorrection: true, by }, said)).toBe(corrected);
   });
 });

@@ -1,4 +1,4 @@
-import { isContextloomError } from '@contextloom/contracts';
+import { isContextloomError, type Language } from '@contextloom/contracts';
 import type { ChatMessage, ChatModel, JsonAnswer } from '@contextloom/llm';
 import type { Usage } from '../domain/extractor.ts';
 import { answerSchema } from '../domain/grounding/answer/answer-shape.ts';
@@ -75,7 +75,7 @@ async function tryAgain(asking: Promise<Answer>): Promise<Answer | undefined> {
 }
 
 /** Asks for what is missing of an answer that was cut off, as long as each further answer brings something. */
-async function askForRest(ask: Ask, first: Reading, messages: readonly ChatMessage[], language: 'en' | 'zh') {
+async function askForRest(ask: Ask, first: Reading, messages: readonly ChatMessage[], language: Language) {
   let whole = first;
   for (let rests = 0; rests < MAX_RESTS && whole.problem !== undefined; rests += 1) {
     const said = JSON.stringify({ memories: whole.drafts.map(({ content, evidence }) => ({ content, evidence })) });

@@ -1,4 +1,4 @@
-import { isContextloomError } from '@contextloom/contracts';
+import { isContextloomError, type Language } from '@contextloom/contracts';
 import { type ChatModel, isOutage, type JsonAnswer } from '@contextloom/llm';
 import type { Moment } from '@contextloom/retrieval/time';
 import type { z } from 'zod';
@@ -29,7 +29,7 @@ const shape = { name: 'verdicts', schema: verdictsSchema, asked: askedVerdictsSc
 /** How a model is asked about facts. */
 export interface SupportOptions {
   readonly date: Moment | undefined;
-  readonly language: 'en' | 'zh';
+  readonly language: Language;
   readonly signal: AbortSignal;
   /** Told of a call that was answered, whatever came of it. */
   readonly onUsage: (usage: Usage) => void;

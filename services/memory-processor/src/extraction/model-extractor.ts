@@ -1,4 +1,5 @@
 import { type ContextloomError, isContextloomError } from '@contextloom/contracts';
+import { detectMainLanguage } from '@contextloom/languages';
 import { type ChatModel, countTokens, createCircuitBreaker } from '@contextloom/llm';
 import type { Log } from '@contextloom/runtime';
 import { maskSecrets } from '@contextloom/safety';
@@ -12,7 +13,6 @@ import type {
   WindowGroup,
 } from '../domain/extractor.ts';
 import { checkFacts, type Judgement } from '../domain/grounding/check-facts.ts';
-import { isChinese } from '../domain/grounding/script.ts';
 import { sumUsage } from '../domain/usage.ts';
 import type { EpisodeWindow } from '../domain/windows/episodes.ts';
 import type { WindowTurn } from '../domain/windows/window-turns.ts';
@@ -62,7 +62,7 @@ function toMaterial(
   turns: readonly WindowTurn[],
 ): PromptMaterial {
   return {
-    language: isChinese(turns.map(({ text }) => text).join('\n')) ? 'zh' : 'en',
+    language: detectMainLanguage(turns.map(({ text }) => text).join('\n')),
     date: window.date,
     speakers,
     before: toReadableTurns(known > 0 ? window.turns.slice(0, known) : (previous?.turns ?? [])),

@@ -1,10 +1,10 @@
 import { isContextloomError } from '@contextloom/contracts';
+import { detectMainLanguage } from '@contextloom/languages';
 import type { ChatModel } from '@contextloom/llm';
 import type { Log } from '@contextloom/runtime';
 import { z } from 'zod';
 import type { FactJudge, Verdict } from '../domain/decisions/decide-facts.ts';
 import { relationSchema } from '../domain/decisions/decision.ts';
-import { isChinese } from '../domain/grounding/script.ts';
 import { DECISION_PROMPT_VERSION, toDecisionMessages } from '../prompts/decision-prompt.ts';
 
 const MAX_ANSWER_TOKENS = 2_000;
@@ -29,7 +29,7 @@ export function createModelJudge({ model, log }: ModelJudgeOptions): FactJudge {
   return {
     decider: { name: model.model, promptVersion: DECISION_PROMPT_VERSION },
     judge: async (statements, firstNew, signal) => {
-      const language = isChinese(statements.map(({ text }) => text).join('\n')) ? 'zh' : 'en';
+      const language = detectMainLanguage(statements.map(({ text }) => text).join('\n'));
       const messages = toDecisionMessages(statements, firstNew, language);
       try {
         const request = { messages, maxTokens: MAX_ANSWER_TOKENS, temperature: 0, signal };

@@ -1,12 +1,12 @@
+import { detectMainLanguage } from '@contextloom/languages';
+import { inAnyLanguage, readingWordsOf } from '@contextloom/languages/reading';
 import type { ExtractionContext, MemoryOwner } from '../domain/extractor.ts';
-import { isChinese } from '../domain/grounding/script.ts';
 import type { EpisodeWindow } from '../domain/windows/episodes.ts';
 
 /** How exports call the person who speaks with an assistant, when they tell no name. */
-const NAMELESS = /^(?:user|human|me|用户|我)$/iu;
-/** What a person is called of whom nothing tells the name: "user" would be a word of the program, not of the conversation. */
-const UNNAMED = { en: 'This person', zh: '本人' } as const;
-
+const NAMELESS = new RegExp(`^(?:${inAnyLanguage(({ user }) => user.speaker)})$`, 'iu');
+/** How a model calls them all the same. */
+const SUBJECT = new RegExp(`^\\s*(?:${inAnyLanguage(({ user }) => user.subject)})`, 'iu');
 /** Parts of ids that are letters and no names. */
 const NO_NAMES =
   /^(?:users?|me|my|human|person|people|somebody|nobody|unknown|anon|anonymous|guest|admin|root|owner|account|acct|customer|client|member|default|test|tester|testing|demo|dev|local|app|bot|agent|assistant|system|chat|main|id|uid|用户|我|默认|测试|访客|管理员|主人)$/iu;
@@ -39,7 +39,7 @@ function toUserName(
   if (told !== undefined) return told;
   const ofId = id === undefined ? undefined : toNameOfId(id);
   if (ofId !== undefined && !isTaken(ofId, speakers)) return ofId;
-  return isChinese(turns.map(({ text }) => text).join('\n')) ? UNNAMED.zh : UNNAMED.en;
+  return readingWordsOf(detectMainLanguage(turns.map(({ text }) => text).join('\n'))).unnamed;
 }
 
 function withName(window: EpisodeWindow, name: string): EpisodeWindow {
@@ -65,6 +65,6 @@ export function toNamed(window: EpisodeWindow, context: ExtractionContext, setti
   return {
     window: withName(window, name),
     context: { ...context, speakers, previous: previous === undefined ? undefined : withName(previous, name) },
-    toText: (content) => content.replace(/^\s*(?:(?:the )?user(?=['’\s])|(?:该|这位|这个)?用户)/iu, () => name),
+    toText: (content) => content.replace(SUBJECT, () => name),
   };
 }

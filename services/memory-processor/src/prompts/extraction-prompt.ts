@@ -1,7 +1,7 @@
+import type { Language } from '@contextloom/contracts';
+import { inAnyLanguage, readingWordsOf } from '@contextloom/languages/reading';
 import type { Moment } from '@contextloom/retrieval/time';
 import type { WindowTurn } from '../domain/windows/window-turns.ts';
-import { englishInstructions, englishParts } from './extraction-en.ts';
-import { chineseInstructions, chineseParts } from './extraction-zh.ts';
 
 /** One message to a model. */
 export interface PromptMessage {
@@ -12,7 +12,7 @@ export interface PromptMessage {
 /** What a model is given to read. */
 export interface PromptMaterial {
   /** The language that it is asked in, and answers in. */
-  readonly language: 'en' | 'zh';
+  readonly language: Language;
   readonly date: Moment | undefined;
   readonly speakers: readonly string[];
   /** The turns before, to understand the others by. */
@@ -20,21 +20,18 @@ export interface PromptMaterial {
   readonly turns: readonly WindowTurn[];
 }
 
-const WEEKDAYS = {
-  en: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
-  zh: ['星期日', '星期一', '星期二', '星期三', '星期四', '星期五', '星期六'],
-} as const;
-
 /** A day with its weekday, since "last Friday" is told by it. */
-function toDay(moment: Moment, language: PromptMaterial['language']): string {
+function toDay(moment: Moment, language: Language): string {
   const day = moment.slice(0, 10);
-  const weekday = WEEKDAYS[language][new Date(`${day}T00:00:00Z`).getUTCDay()] ?? '';
-  return language === 'zh' ? `${day}（${weekday}）` : `${day} (${weekday})`;
+  return readingWordsOf(language).day(day, new Date(`${day}T00:00:00Z`).getUTCDay());
 }
+
+/** Names of speakers that say by themselves that it is no person who speaks. */
+const TOLD_ASSISTANT = new RegExp(`^(?:${inAnyLanguage(({ assistants }) => assistants)})$`, 'iu');
 
 function toLines(turns: readonly WindowTurn[], assistant: string): readonly string[] {
   return turns.map(({ label, speaker, voice, text }) => {
-    const isTold = /^(?:assistant|助手)$/iu.test(speaker);
+    const isTold = TOLD_ASSISTANT.test(speaker);
     const mark = voice === 'assistant' && !isTold ? ` ${assistant}` : '';
     // A turn of several lines must not look like several turns.
     return `[${label}] ${speaker}${mark}: ${text.replace(/\s*\n\s*/gu, ' / ')}`;
@@ -49,8 +46,7 @@ export function toExtractionMessages({
   before,
   turns,
 }: PromptMaterial): readonly PromptMessage[] {
-  const [instructions, parts] =
-    language === 'zh' ? [chineseInstructions, chineseParts] : [englishInstructions, englishParts];
+  const parts = readingWordsOf(language);
   const lines = [
     parts.date(date === undefined ? undefined : toDay(date, language)),
     parts.people(speakers),
@@ -60,17 +56,17 @@ export function toExtractionMessages({
     ...toLines(turns, parts.assistant),
   ];
   return [
-    { role: 'system', content: instructions },
+    { role: 'system', content: parts.instructions },
     { role: 'user', content: lines.join('\n') },
   ];
 }
 
 /** The message that asks for an answer again, once, with what was wrong with it. */
-export function toRepairMessage(problem: string, language: PromptMaterial['language']): PromptMessage {
-  return { role: 'user', content: (language === 'zh' ? chineseParts : englishParts).repair(problem) };
+export function toRepairMessage(problem: string, language: Language): PromptMessage {
+  return { role: 'user', content: readingWordsOf(language).repair(problem) };
 }
 
 /** The message that asks for what is missing of an answer that was cut off. */
-export function toRestMessage(language: PromptMaterial['language']): PromptMessage {
-  return { role: 'user', content: (language === 'zh' ? chineseParts : englishParts).rest };
+export function toRestMessage(language: Language): PromptMessage {
+  return { role: 'user', content: readingWordsOf(language).rest };
 }

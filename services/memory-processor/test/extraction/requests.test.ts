@@ -1,9 +1,9 @@
+import { LANGUAGES } from '@contextloom/contracts';
+import { readingWordsOf } from '@contextloom/languages/reading';
 import { countTokens } from '@contextloom/llm';
 import type { RecordedBody, ScriptedOpenAiOptions } from '@contextloom/testing/llm';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
-import { englishInstructions } from '../../src/prompts/extraction-en.ts';
-import { chineseInstructions } from '../../src/prompts/extraction-zh.ts';
 import { createKeptMemories } from '../support/memory-stores.ts';
 import { type ScriptedModel, startScriptedModel, toAnswerText } from '../support/scripted-model.ts';
 
@@ -72,11 +72,33 @@ describe('what a model is asked', () => {
     ).toMatchSnapshot();
   });
 
-  it.each([
-    ['English', englishInstructions],
-    ['Chinese', chineseInstructions],
-  ])('begins in %s with a fixed part that is long enough for endpoints to cache', (_name, instructions) => {
-    expect(countTokens(instructions)).toBeGreaterThan(1_024);
+  it('of a Japanese conversation, in Japanese, and keeps what it writes', async () => {
+    const said =
+      '# 2024-03-05\n美咲：去年から港の書店で働いています。\nassistant: それはいいですね。\n美咲：来週の火曜日に面接があります。';
+    const fact = { content: '美咲は港の書店で働いている。', importance: 7, evidence: ['1'] };
+    const model = await startScriptedModel({ chat: [{ kind: 'answer', text: toAnswerText(fact) }] });
+    running.push(model);
+    const processor = createMemoryProcessor({ memories: createKeptMemories(), extractor: model.extractor });
+    const { saved, notSaved } = await processor.processTranscript({ userId: 'u', conversationHistory: said });
+    const [system, user] = model.endpoint.requests[0]?.body.messages ?? [];
+    expect(system?.content).toBe(readingWordsOf('ja').instructions);
+    expect(user?.content).toBe(
+      [
+        '会話の日付：2024-03-05（火曜日）',
+        '話している人：美咲、assistant',
+        '',
+        '読む部分：',
+        '[1] 美咲: 去年から港の書店で働いています。',
+        '[2] assistant: それはいいですね。',
+        '[3] 美咲: 来週の火曜日に面接があります。',
+      ].join('\n'),
+    );
+    expect(notSaved).toEqual([]);
+    expect(saved.map(({ content }) => content)).toContain(fact.content);
+  });
+
+  it.each(LANGUAGES)('begins in %s with a fixed part that is long enough for endpoints to cache', (language) => {
+    expect(countTokens(readingWordsOf(language).instructions)).toBeGreaterThan(1_024);
   });
 
   it('by the name that the settings give a person who speaks as user alone; the episode keeps the word', async () => {
@@ -104,10 +126,14 @@ describe('what a model is asked', () => {
     // Somebody else has the name.
     ['ben', {}, 'user: I moved to Lyon.\nBen: Nice!', 'This person'],
     ['7f3a91', {}, '用户：我搬到了里昂。', '本人'],
+    ['7f3a91', {}, 'ユーザー：リヨンに引っ越しました。', '本人'],
   ])('of the user %j with %j who says %j calls them %s, and so does the fact', async (userId, told, said, name) => {
-    const isChinese = said.includes('里昂');
     // A model that writes "user" all the same.
-    const content = isChinese ? '用户搬到了里昂。' : 'The user moved to Lyon.';
+    const [content, moved] = said.includes('里昂')
+      ? ['用户搬到了里昂。', '搬到了里昂。']
+      : said.includes('リヨン')
+        ? ['利用者はリヨンに引っ越した。', 'はリヨンに引っ越した。']
+        : ['The user moved to Lyon.', ' moved to Lyon.'];
     const chat = [{ kind: 'answer', text: toAnswerText({ content, evidence: ['1'] }) }] as const;
     const model = await startScriptedModel({ chat });
     running.push(model);
@@ -116,12 +142,16 @@ describe('what a model is asked', () => {
     const { saved, notSaved } = await processor.processTranscript({ userId, conversationHistory: said, ...told });
     expect(String(model.endpoint.requests[0]?.body.messages?.[1]?.content)).toContain(`[1] ${name}: `);
     expect(notSaved).toEqual([]);
-    expect(saved[0]?.content).toBe(isChinese ? `${name}搬到了里昂。` : `${name} moved to Lyon.`);
+    expect(saved[0]?.content).toBe(`${name}${moved}`);
   });
 
-  it('shows the window before, system text and recalled memories never', async () => {
+  it.each([
+    '[补充记忆上下文] 关于这位用户，请参考以下你之前的记忆：',
+    '[Supplementary memory context] About this user, please refer to these earlier memories of yours:',
+    '[補足の記憶] この利用者について、あなたが以前から覚えていることです：',
+  ])('shows the window before, system text and recalled memories never: %s', async (heading) => {
     const lines = Array.from({ length: 7 }, (_, n) => `Anna: sentence number ${n + 1}.`);
-    const recalled = 'user: [补充记忆上下文] 关于这位用户，请参考以下你之前的记忆： - SECRET MEMORY';
+    const recalled = `user: ${heading} - SECRET MEMORY`;
     const requests = await ask(['system: SYSTEM TEXT', ...lines, recalled].join('\n'));
     const sent = JSON.stringify(requests);
     expect(sent).not.toContain('SYSTEM TEXT');

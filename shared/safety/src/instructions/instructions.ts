@@ -35,6 +35,7 @@ const chatMarkup: readonly RegExp[] = [
   // Turns of a transcript
   /^[ \t>*-]*(?:human|assistant|system|system (?:prompt|message|note|override))\*{0,2} ?:/mu,
   /^[ \t>*-]*(?:系统(?:提示词?|指令|消息|信息|通知)?|助手|助理|人类) ?:/mu,
+  /^[ \t>*-]*(?:システム(?:プロンプト|メッセージ|指示|通知)?|アシスタント|人間) ?:/mu,
   /["']role["'] ?: ?["'](?:system|assistant|developer|tool)["']/u,
   /(?<!-)-{3,40} ?(?:begin|end|start)(?: of)?(?: the)? (?:system|prompt|instructions?|context|user input)/u,
   // A picture whose address carries data away

@@ -1,8 +1,17 @@
+import { LANGUAGES } from '@contextloom/contracts';
+import { wordsOf } from '@contextloom/languages';
+
+const words = LANGUAGES.map(wordsOf);
+/** Our own headings, which stand in brackets in every language, without these. */
+const headings = words.map(({ prompt }) => prompt.memories[0].replace(/^\[|\]$/gu, '')).join('|');
+const systems = words.map(({ roles }) => roles.system).join('|');
+const speakers = words.map(({ roles }) => roles.speakers).join('|');
+
 /** The signs that give a prompt its parts, and what stands for them in a memory: it looks the same and divides nothing. */
 const NEUTRAL: readonly (readonly [RegExp, string | ((match: string) => string)])[] = [
   // Our own headings, in brackets or not, and the marks of a fence
   [
-    /\[(补充记忆上下文|Supplementary memory context|\/?(?:system|assistant|inst(?:ructions?)?)[^\]\n]{0,40})\]/giu,
+    new RegExp(`\\[(${headings}|\\/?(?:system|assistant|inst(?:ructions?)?)[^\\]\\n]{0,40})\\]`, 'giu'),
     (match) => `［${match.slice(1, -1)}］`,
   ],
   [/<<+|>>+/gu, (match) => match.replace(/</gu, '‹').replace(/>/gu, '›')],
@@ -19,14 +28,11 @@ const NEUTRAL: readonly (readonly [RegExp, string | ((match: string) => string)]
     (match) => match.replace('<', '‹'),
   ],
   // A line that begins as a turn of the system
-  [
-    /^([ \t>*-]*(?:system|developer|system (?:prompt|message|note|override)|系统(?:提示词?|指令|消息|通知)?)\*{0,2} ?)[:：]/gimu,
-    (match) => `${match.slice(0, -1)}﹕`,
-  ],
+  [new RegExp(`^([ \\t>*-]*(?:${systems})\\*{0,2} ?)[:：]`, 'gimu'), (match) => `${match.slice(0, -1)}﹕`],
 ];
 /** A line that begins as a turn; in the words of a conversation, which has speakers, it stays. */
 const ROLE: readonly [RegExp, (match: string) => string] = [
-  /^([ \t>*-]*(?:assistant|user|human|ai|助手|助理|用户|人类)\*{0,2} ?)[:：]/gimu,
+  new RegExp(`^([ \\t>*-]*(?:${speakers})\\*{0,2} ?)[:：]`, 'gimu'),
   (match) => `${match.slice(0, -1)}﹕`,
 ];
 

@@ -1,4 +1,5 @@
 import { readEpisode } from '@contextloom/contracts';
+import { detectLanguage, wordsOf } from '@contextloom/languages';
 import { isAssistantName } from '@contextloom/retrieval';
 import { splitPassages } from '@contextloom/retrieval/chunk';
 import { findReplaced, type Saying } from '@contextloom/retrieval/states';
@@ -11,17 +12,12 @@ export type Marks = ReadonlyMap<string, ReadonlyMap<number, Mark>>;
 /** Longer values are told by their beginning. */
 const LONGEST_NOW = 120;
 const USER = /^(?:user|human|me|我|用户)$/iu;
-const HAN = /\p{Script=Han}/u;
 
 /** A mark as a prompt tells it, in the language of what it stands behind. */
 export function toMarkText({ until, now, isCorrection = false }: Mark, said: string): string {
   const value = now === undefined || now.length <= LONGEST_NOW ? now : `${now.slice(0, LONGEST_NOW - 1)}…`;
-  if (HAN.test(said)) {
-    if (isCorrection) return value === undefined ? `（${until} 已更正）` : `（${until} 更正：${value}）`;
-    return value === undefined ? `（到 ${until} 为止）` : `（到 ${until} 为止；现在：${value}）`;
-  }
-  if (isCorrection) return value === undefined ? `(corrected ${until})` : `(corrected ${until}: ${value})`;
-  return value === undefined ? `(until ${until})` : `(until ${until}; now: ${value})`;
+  const { ended, corrected } = wordsOf(detectLanguage(said, { signsFrom: 0 }) ?? 'en').prompt;
+  return (isCorrection ? corrected : ended)(until, value);
 }
 
 interface PlacedSaying extends Saying {

@@ -1,4 +1,5 @@
 import type { NoteType } from '@contextloom/contracts';
+import { detectMainLanguage } from '@contextloom/languages';
 import { splitSentences } from '@contextloom/retrieval';
 import { projectPatterns as patterns, sessionMarks, splitStatement } from '@contextloom/retrieval/statements';
 import { isInstruction, isTakeover, maskSecrets } from '@contextloom/safety';
@@ -127,7 +128,7 @@ function summarize(turns: readonly Turn[]): Note | undefined {
   const [request, outcome] = [cut(toProse(asked.text), ASKED_LENGTH), cut(toProse(last.text), OUTCOME_LENGTH)];
   if (!hasFitLength(outcome) && outcome.length < LENGTHS.most) return undefined;
   if (isInstruction(request) || isInstruction(outcome)) return undefined;
-  const marks = sessionMarks[isChinese(request) ? 'zh' : 'en'];
+  const marks = sessionMarks[detectMainLanguage(request)];
   const content = `${marks.asked}${request}\n${marks.outcome}${outcome}`;
   return { type: 'development', content, at: last.at ?? asked.at };
 }
