@@ -1,20 +1,15 @@
 import type { Operation } from '@contextloom/server-kit';
+import { listDecisions, undoDecision } from './decisions.ts';
 import type { MemoryProcessorDeps } from './deps.ts';
 import { extractMemories } from './extract-memories.ts';
 import { extractProjectNotes } from './extract-project-notes.ts';
 import { forgetUser } from './forget-user.ts';
-import { cancelJob } from './jobs/cancel-job.ts';
-import { countJobs } from './jobs/count-jobs.ts';
-import { getJob } from './jobs/get-job.ts';
-import { listJobs } from './jobs/list-jobs.ts';
-import { retryJob } from './jobs/retry-job.ts';
-import { listDecisions } from './list-decisions.ts';
+import { cancelJob, countJobs, getJob, listJobs, retryJob } from './jobs/jobs.ts';
 import { listFacts } from './list-facts.ts';
 import { listImports } from './list-imports.ts';
 import { previewImport } from './preview-import.ts';
 import { processTranscript } from './process-transcript.ts';
 import { startImport } from './start-import.ts';
-import { undoDecision } from './undo-decision.ts';
 import { undoImport } from './undo-import.ts';
 import { uploadImport } from './upload-import.ts';
 

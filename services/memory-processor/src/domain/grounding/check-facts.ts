@@ -8,8 +8,6 @@ import type { FactDraft } from './answer/fact-draft.ts';
 import type { Doubt } from './doubt.ts';
 import { findEvidence, inferEvidence } from './evidence.ts';
 import { type Ground, type Known, toKnown, toSaid } from './ground.ts';
-import { isInjected } from './injected.ts';
-import { isCountry } from './names/countries.ts';
 import { createNameSource, findStrangeName, type NameSource, readNames } from './names/names.ts';
 import { findStrangeMeasure } from './numbers/measures.ts';
 import { readNumbers, readStatedNumbers, readYearCounts } from './numbers/numbers.ts';
@@ -21,6 +19,32 @@ import { findAheadOfPast } from './time/ahead.ts';
 import { toMeantMoment } from './time/meant-moment.ts';
 import { findStrangeMonth, isMeantDate, readDates, toMeantTimes } from './time/time-words.ts';
 import { findStrangeWeekday } from './time/weekdays.ts';
+
+/** Regions as ISO 3166-1 codes them, AA to ZZ; those without a name of their own are none. */
+function* readRegionNames(language: 'en' | 'zh'): Generator<string> {
+  const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  for (const first of letters) {
+    for (const second of letters) {
+      const name = names.of(first + second);
+      if (name !== undefined) yield name.toLowerCase();
+    }
+  }
+}
+
+let known: ReadonlySet<string> | undefined;
+
+/** Whether a name is that of a country: one that a fact adds to a place may be right though nobody said it. */
+function isCountry(name: string): boolean {
+  known ??= new Set([...readRegionNames('en'), ...readRegionNames('zh'), 'england', 'scotland', 'wales', 'america']);
+  return known.has(name.toLowerCase().replace(/['’]s?$/u, ''));
+}
+
+const INJECTED =
+  /\b(?:wants?|prefers?|asks?|requests?|requires?|expects?|likes?|would like|instructs?|needs?)\b[^.]{0,40}\b(?:the )?(?:assistant|ai|chatbot|model|bot|system|responses?|answers?)\b[^.]{0,40}\b(?:recommend\w*|promot\w*|advertis\w*|mention\w*|suggest\w*|endors\w*|prais\w*|link\w*|buy\w*|forward\w*|send\w*|reveal\w*|ignor\w*|trust\w*|always|never|obey\w*|disabl\w*|bypass\w*|share\w*)\b|\b(?:assistant|ai|chatbot|model|bot)\b[^.]{0,30}\b(?:should|must|has to|is to)\b|(?:希望|要求|想要?|喜欢|偏好|让)[^。]{0,12}(?:助手|AI|机器人|模型|回答|系统)[^。]{0,20}(?:推荐|宣传|提到|推广|购买|链接|忽略|无视|透露|发送|转发|总是|永远|一律|必须|信任)|(?:助手|AI|机器人|模型)(?:应该|必须|要)/iu;
+
+/** Whether a fact is a preference of somebody that an assistant should serve somebody else; a model would say that it was said. */
+const isInjected = (content: string): boolean => INJECTED.test(content);
 
 /** Bounds of a fact's text, in characters. */
 export const FACT_LENGTH = { min: 4, max: 400 } as const;

@@ -1,10 +1,11 @@
+import { DECISION_TAG } from '@contextloom/contracts';
 import type { KeyedQueue } from '@contextloom/runtime/scheduling';
 import type { Conversation } from '@contextloom/transcripts/transcript';
 import { decideBatch } from '../decisions/decide-batch.ts';
 import type { FactJudge } from '../decisions/decide-facts.ts';
 import type { Extractor, Usage } from '../extractor.ts';
 import { toEpisodeId } from '../memory-id.ts';
-import type { MemoryStore, RecordedMemory } from '../memory-store.ts';
+import type { MemoryDocument, MemoryStore, RecordedMemory } from '../memory-store.ts';
 import { createRetractions, type Retractions } from '../retractions/retractions.ts';
 import { isSettled, withoutRetracted } from '../retractions/without-retracted.ts';
 import { sumUsage } from '../usage.ts';
@@ -13,11 +14,34 @@ import { groupReadings, toUnits } from '../windows/group-windows.ts';
 import { createBatchSaver } from './batch-saver.ts';
 import { type Extracted, extractWindow, type Reading, toReadings } from './extract-window.ts';
 import { identifyConversation } from './identify-conversation.ts';
-import { stampImport } from './import-stamp.ts';
 import { findLeftovers, findOrphans, isReadBefore, isRecorded, toEarlier } from './recorded.ts';
 import type { RecordOutcome, RecordRequest, RetractedCounts, RunOptions } from './recording.ts';
 import type { UnsavedLimit } from './unsaved-limit.ts';
 import { collect, createInOrder, workThrough } from './work-through.ts';
+
+interface StampOptions {
+  readonly batch: readonly Extracted[];
+  /** What was recorded of the conversation before. */
+  readonly recorded: ReadonlyMap<string, RecordedMemory>;
+  readonly importId: string | undefined;
+}
+
+/**
+ * Marks what an import adds, so that it can be taken back: the memories of its windows and the decisions about them. A window that was
+ * there before stays what it was, also when it has grown; facts of before that a decision changes stay those of others.
+ */
+function stampImport(
+  documents: readonly MemoryDocument[],
+  { batch, recorded, importId }: StampOptions,
+): readonly MemoryDocument[] {
+  const own = new Set(batch.flatMap((extracted) => extracted.documents.map(({ doc_id: id }) => id)));
+  return documents.map((document) => {
+    const before = recorded.get(document.doc_id);
+    const isOwn = own.has(document.doc_id) || document.tags.includes(DECISION_TAG);
+    const stamp = before === undefined ? (isOwn ? importId : undefined) : before.importId;
+    return stamp === undefined ? document : { ...document, metadata: { ...document.metadata, import: stamp } };
+  });
+}
 
 /** How long what is under way may go on when a run is ended, in milliseconds: it may be paid for already. */
 const GRACE_MS = 20_000;
