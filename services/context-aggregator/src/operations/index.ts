@@ -1,9 +1,7 @@
 import { localPrincipal, type Principal } from '@contextloom/access';
 import type { Operation } from '@contextloom/server-kit';
-import { addKey } from './access/add-key.ts';
+import { addKey, listKeys, revokeKey } from './access/keys.ts';
 import { listActivity } from './access/list-activity.ts';
-import { listKeys } from './access/list-keys.ts';
-import { revokeKey } from './access/revoke-key.ts';
 import { buildPromptWithContext } from './build-prompt-with-context.ts';
 import type { ChatDeps } from './chat/deps.ts';
 import { forget } from './chat/forget.ts';
@@ -12,8 +10,8 @@ import { listMemories } from './chat/list-memories.ts';
 import { recall } from './chat/recall.ts';
 import { remember } from './chat/remember.ts';
 import { updateMemory } from './chat/update-memory.ts';
-import { fetchResult } from './connector/fetch.ts';
-import { search } from './connector/search.ts';
+import { fetchResult, search } from './connector/connector.ts';
+import { listDecisions, undoDecision } from './decisions.ts';
 import type { OperationDeps } from './deps.ts';
 import { explainPrompt } from './explain-prompt.ts';
 import { exportUser } from './export-user.ts';
@@ -23,12 +21,10 @@ import { getServiceStatus } from './get-service-status.ts';
 import { getUserMemories } from './get-user-memories.ts';
 import { importUser } from './import-user.ts';
 import { jobOperations } from './jobs/jobs.ts';
-import { listDecisions } from './list-decisions.ts';
 import { listFacts } from './list-facts.ts';
 import { listUsers } from './list-users.ts';
 import { restartServer } from './restart-server.ts';
 import { storeConversationMemory } from './store-conversation-memory.ts';
-import { undoDecision } from './undo-decision.ts';
 
 /** What the people who run the servers do about users; no work of a model. */
 const ofOperators: readonly Operation<OperationDeps>[] = [forgetUser, listUsers, exportUser, importUser];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { toTitleText } from '../../src/domain/composing/frame.ts';
 import { guardText } from '../../src/domain/firewall/guard.ts';
-import { toTitleText } from '../../src/domain/firewall/title.ts';
 import { CLEAN, DISGUISED, INSTRUCTIONS, MARKUP } from './poison.ts';
 
 const LINE_BREAKS = '\n\r\v\f\u001c\u001d\u001e\u0085\u2028\u2029';

@@ -1,9 +1,17 @@
 import { LANGUAGES, type Language } from '@contextloom/contracts';
 import { wordsOf } from '@contextloom/languages';
+import { toLines } from '@contextloom/retrieval';
 import { FENCE_MARK_LENGTH, toFenced } from '@contextloom/safety';
 import { isMemories, type SectionEntry } from '../context-sources/context-source.ts';
-import { toTitleText } from '../firewall/title.ts';
+import { withoutHidden } from '../firewall/hidden.ts';
+import { neutralise } from '../firewall/markup.ts';
 import { toMemorySection, toSection } from './prompt.ts';
+
+/** The title of a section as its declaration words it, on one line, without brackets that end it and marks of other parts. */
+export function toTitleText(title: string): string {
+  const line = toLines(withoutHidden(title)).join(' ').replaceAll('[', '［').replaceAll(']', '］');
+  return neutralise(line).trim();
+}
 
 /** What decides how a prompt looks besides its lines. */
 export interface FrameOptions {

@@ -1,4 +1,4 @@
-import { listDecisionsResponseSchema } from '@contextloom/contracts';
+import { listDecisionsResponseSchema, undoDecisionResponseSchema } from '@contextloom/contracts';
 import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
 import { askMemoryProcessor } from '../sources/memories/memory-processor.ts';
@@ -18,6 +18,28 @@ export const listDecisions = defineOperation({
   run: (args, context: AggregatorContext) =>
     askMemoryProcessor(
       { tool: 'list_decisions', args, answer: listDecisionsResponseSchema },
+      toCallDeps(context),
+      context,
+    ),
+});
+
+/** Takes back a decision about a user's facts. */
+export const undoDecision = defineOperation({
+  name: 'undo_decision',
+  title: 'Undo a decision about a fact',
+  description:
+    'Takes back one decision of list_decisions, by its id: the fact that had lost its place is so again, one that was taken for a repeat is stored.',
+  effect: 'replaces',
+  hints: { isIdempotent: false, isDestructive: false },
+  scope: 'user',
+  ...contract.undo_decision,
+  example: {
+    input: { user_id: 'ann', decision_id: exampleDecision.id },
+    output: { success: true, decision: { ...exampleDecision, undone_at: '2026-05-02T08:00:00.000Z' } },
+  },
+  run: (args, context: AggregatorContext) =>
+    askMemoryProcessor(
+      { tool: 'undo_decision', args, answer: undoDecisionResponseSchema },
       toCallDeps(context),
       context,
     ),
