@@ -2,19 +2,45 @@ import {
   type Consequence,
   ContextloomError,
   knowledgeBase as contract,
+  type DocumentInput,
   documentInputSchema,
   identifier,
   type ListRequest,
   MAX_BATCH,
   withoutNulls,
 } from '@contextloom/contracts';
-import { defineOperation, toEntityTag } from '@contextloom/server-kit';
+import { withoutPrivateIn } from '@contextloom/safety/private';
+import { defineOperation, leaveOutPrivate, toEntityTag } from '@contextloom/server-kit';
 import { z } from 'zod';
+import { OWNER_KEY } from '../domain/documents/scope.ts';
 import type { KnowledgeBaseContext } from './deps.ts';
 import { addressRoute, changeRoute, toAddress, toOwnAddress } from './fields/address.ts';
 import { exampleInput, storedExample } from './fields/examples.ts';
-import { leaveOutOfChange, leaveOutOfDocument } from './fields/private.ts';
 import { documentSubject, documentsSubject, scopeSubject, toScopedCall } from './fields/subject.ts';
+
+type Texts = { readonly [K in 'content' | 'tags' | 'metadata' | 'keys']?: DocumentInput[K] | undefined };
+
+/** Of a document: its content is what was said, the rest are names and data. */
+function withoutPrivateTexts<D extends Texts>({ content, tags, metadata, keys, ...rest }: D): D {
+  const said = content === undefined ? {} : leaveOutPrivate({ content });
+  const given = Object.entries(withoutPrivateIn({ tags, metadata, keys })).filter(([, value]) => value !== undefined);
+  return { ...rest, ...Object.fromEntries(given), ...Object(said) };
+}
+
+/**
+ * Takes what is marked as private out of documents of users. A document of nobody is kept as it came: it may be code or markup with
+ * an element of that name, which no person said.
+ */
+function leaveOutOfDocument<D extends Pick<DocumentInput, 'metadata'> & Texts>(document: D): D {
+  const owner = Object.hasOwn(document.metadata, OWNER_KEY) ? document.metadata[OWNER_KEY] : undefined;
+  return typeof owner === 'string' ? withoutPrivateTexts(document) : document;
+}
+
+/** The same of a change; one that gives a document to a user counts as the user's. */
+function leaveOutOfChange<C extends Texts & { readonly user_id?: string | undefined }>(change: C): C {
+  const isOwned = change.user_id !== undefined || typeof change.metadata?.[OWNER_KEY] === 'string';
+  return isOwned ? withoutPrivateTexts(change) : change;
+}
 
 const eitherIdSchema = documentInputSchema
   .extend({ id: identifier('The same as doc_id, as older clients name it.').optional() })

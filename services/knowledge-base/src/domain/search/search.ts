@@ -1,23 +1,88 @@
-import type { FoundDocuments, SearchRequest, SearchResult } from '@contextloom/contracts';
+import type { FoundDocuments, SearchRequest, SearchResult, StoredDocument } from '@contextloom/contracts';
+import { cutSnippet, findMatches } from '@contextloom/retrieval';
 import {
   MAX_COMPARED,
+  measureRelevance,
+  type QueryTokens,
   type RelevanceScale,
   readSearchQuery,
   type SearchQuery,
   shareRelevance,
   toEmbeddedQuery,
+  toExpandedTerms,
   toRelevanceScale,
   wordsAlone,
 } from '@contextloom/retrieval/ranking';
 import { createTimeSlices } from '@contextloom/runtime/scheduling';
 import type { WithoutFilter } from '../documents/scope.ts';
 import { type EmbedQuery, embedOne, type Rerank, type TextEmbedder } from '../embedder.ts';
+import { toIndexedText } from '../indexing/indexing.ts';
 import { fitCandidates, type ReadDocuments, toCandidate } from '../ranking/fit-candidates.ts';
 import { applyReranking, type Ranked, type Ranking, rank, rankListing } from '../ranking/ranking.ts';
 import type { Candidate, DocumentStore, KeyedDocument, Selection } from '../store.ts';
-import { explain } from './explanation.ts';
-import { measureFit } from './fit.ts';
-import { candidateLimit, LEAST_SCORE, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
+import { candidateLimit, LEAST_SCORE, MAX_EXPLAINED, MAX_FIT_READ, MAX_RERANKED } from './tuning.ts';
+
+/** The parts of a document that a question is compared with. */
+type FittedDocument = Pick<StoredDocument, 'id' | 'content' | 'keys'>;
+
+/** What a question is compared with documents by. */
+interface FitOptions {
+  readonly tokens: QueryTokens;
+  readonly scale: RelevanceScale;
+}
+
+const toCosines = (rankings: readonly Ranking[]): ReadonlyMap<string, number> =>
+  new Map(
+    rankings
+      .filter(({ retriever }) => retriever === 'vector')
+      .flatMap(({ hits }) => hits.map(({ candidate, score }) => [candidate.id, score] as const)),
+  );
+
+/** The relevance of each document to the question by itself, in [0,1] and comparable between searches. */
+function measureFit(
+  documents: readonly FittedDocument[],
+  rankings: readonly Ranking[],
+  { tokens, scale }: FitOptions,
+): ReadonlyMap<string, number> {
+  const cosines = toCosines(rankings);
+  const passages = documents.map((document) => ({
+    id: document.id,
+    text: toIndexedText(document),
+    cosine: cosines.get(document.id),
+  }));
+  return measureRelevance(tokens, passages, { ...scale, limit: MAX_FIT_READ });
+}
+
+/**
+ * Explains a result's score, and cuts out its best passage. The scores of the two lists are those of the store: they are comparable
+ * within one list alone, not between lists, searches, selections or stores.
+ * @param limit how much of the content is read, in UTF-16 code units
+ */
+function explain(
+  { lists: { words, vector }, fit, rerank, boosts, score }: Ranked,
+  content: string,
+  query: QueryTokens,
+  limit: number,
+): Pick<SearchResult, 'explain' | 'snippet'> {
+  const matches = findMatches(content, { ...query, terms: toExpandedTerms(query) }, { limit });
+  const { text, ranges } = cutSnippet(content, matches);
+  const terms = [...new Set(matches.map(({ token }) => token))];
+  const { own, fromNeighbours, form, recency, value } = fit;
+  return {
+    explain: {
+      words: words === undefined ? null : { ...words, terms },
+      vector: vector ?? null,
+      fused: value,
+      ...(fromNeighbours > 0 && { neighbours: { own, given: fromNeighbours } }),
+      ...(form !== 1 && { form }),
+      ...(recency !== 1 && { recency }),
+      ...(rerank !== undefined && { rerank }),
+      boosts,
+      score,
+    },
+    snippet: { text, ranges: ranges.map((range) => [...range]) },
+  };
+}
 
 /** The parts of a search. */
 export interface SearchOptions {

@@ -1,3 +1,4 @@
+import type { ContextloomError } from '@contextloom/contracts';
 import { createKeyedQueue, settled } from '@contextloom/runtime/scheduling';
 import { INDEX_VERSION } from '../../domain/search/tuning.ts';
 import type { Derive, DocumentStore, EmbedderIdentity } from '../../domain/store.ts';
@@ -6,7 +7,6 @@ import { type IndexUpgradeOptions, startIndexUpgrade } from '../index-upgrade.ts
 import type { ChromaAddress } from './connection/address.ts';
 import { type ChromaServer, connectToChroma } from './connection/client.ts';
 import { createGate } from './connection/gate.ts';
-import { createRefusingStore } from './connection/refusing-store.ts';
 import { openIndexedRows } from './index/indexed-rows.ts';
 import { type IndexPlace, type LocalIndex, openLocalIndex } from './index/local-index.ts';
 import { createCatalog } from './rows/catalog.ts';
@@ -15,6 +15,32 @@ import { createEmbedWaiting } from './writing/embed-waiting.ts';
 import { createForget } from './writing/forget.ts';
 import { createLease, type Lease, type LeaseOptions } from './writing/lease.ts';
 import { createWriter, type WriterOptions } from './writing/writer.ts';
+
+/** A store whose vectors are lost or another embedder's: it can be rebuilt from its documents, and refuses everything else. */
+function createRefusingStore(
+  reason: ContextloomError,
+  rest: Pick<DocumentStore, 'rebuild' | 'indexState' | 'close'>,
+): DocumentStore {
+  const refuse = (): Promise<never> => Promise.reject(reason);
+  return {
+    kind: 'chroma',
+    check: refuse,
+    put: refuse,
+    replace: refuse,
+    remove: refuse,
+    read: refuse,
+    find: refuse,
+    list: refuse,
+    stats: refuse,
+    scan: () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) }),
+    restore: refuse,
+    embedWaiting: refuse,
+    forget: refuse,
+    upgradeProgress: () => undefined,
+    flush: refuse,
+    ...rest,
+  };
+}
 
 /** What this process has once for all openings of a store. */
 export interface WriterProcess extends Pick<WriterOptions, 'gate' | 'queue'> {

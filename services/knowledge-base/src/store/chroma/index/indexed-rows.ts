@@ -1,17 +1,48 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, type StoredDocument } from '@contextloom/contracts';
 import { createKeyedQueue } from '@contextloom/runtime/scheduling';
+import { z } from 'zod';
 import type { DocumentStore } from '../../../domain/store.ts';
 import { hasSameVectors, isOfAnotherVersion, type OnMismatch, toMismatchError } from '../../fingerprint.ts';
 import type { FoundCollection } from '../connection/client.ts';
 import type { Gate } from '../connection/gate.ts';
 import type { Catalog, EarlierForm, PlainForm } from '../rows/catalog.ts';
-import type { Rows } from '../rows/collection.ts';
+import type { HitRow, Rows } from '../rows/collection.ts';
 import { type AdoptOptions, createAdoption, createPlainSource } from '../rows/documents.ts';
-import { createEarlierSource } from '../rows/earlier-rows.ts';
 import { findLoss } from '../rows/inspect.ts';
+import { type RowSource, toRowSource } from '../rows/row-source.ts';
 import type { LocalIndex } from './local-index.ts';
 import { closeEarlier, publish } from './publish.ts';
 import { everything, sync } from './sync.ts';
+
+/*
+ * The rows of earlier versions: ids `<document>#<slot>`, a text of tokens and then the content, `doc:owner` '' in rows that are
+ * not shown, and `doc:head` with the rest as JSON.
+ */
+const headSchema = z.object({
+  version: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  tags: z.array(z.string()),
+  metadata: z.custom<StoredDocument['metadata']>((value) => typeof value === 'object' && value !== null),
+  keys: z.array(z.string()).optional(),
+});
+
+function toContent(text: string): string {
+  return text.slice(text.indexOf('\n', text.indexOf('\n') + 1) + 1);
+}
+
+/** The document of a row in the earlier form; `none` of one that was never shown, or is no more. */
+function parseEarlierRow({ id, text = '', notes }: HitRow): StoredDocument | 'none' {
+  if (notes['doc:owner'] === '' || notes['doc:dead'] === true) return 'none';
+  const { keys, ...known } = headSchema.parse(JSON.parse(String(notes['doc:head'])));
+  const document = id.slice(0, id.lastIndexOf('#'));
+  return { id: document, content: toContent(text), ...known, ...(keys !== undefined && { keys }) };
+}
+
+/** The documents in the rows of an earlier version. */
+function createEarlierSource({ rows }: FoundCollection, hasOwnVectors: boolean): RowSource {
+  return toRowSource(rows, { parse: parseEarlierRow, waitingKey: 'doc:waiting', hasOwnVectors });
+}
 
 /** What rows and their index are opened with. */
 export interface IndexedRowsOptions extends Pick<AdoptOptions, 'dimensions' | 'clock' | 'log'> {
