@@ -5,13 +5,28 @@ import { markEntries } from '../grammar/edit.ts';
 import { parseEntries, parseEntryFile } from '../grammar/entry-file.ts';
 import type { ParsedEntry } from '../grammar/parsed-entry.ts';
 import { parsePassages } from '../grammar/passages.ts';
-import { toIdentityFacts } from '../identity/facts.ts';
-import { fromDailyFile } from '../model/files.ts';
+import { parseOwner } from '../identity/owner.ts';
+import { parseSpirit } from '../identity/spirit.ts';
+import { parseToolDefinitions } from '../identity/tool-definitions.ts';
+import { fromDailyFile, OWNER_FILE, SPIRIT_FILE, TOOLS_FILE } from '../model/files.ts';
 import type { FileFacts, IndexedEntry, IndexedFile } from '../ports/entry-index.ts';
 import type { Calendar, FileEvents, MemoryPorts } from '../ports/memory-ports.ts';
 import type { WorkspaceFile } from '../ports/workspace.ts';
 import { type NamedEntry, nameEntries } from './naming.ts';
 import type { Progress } from './readiness.ts';
+
+/** Reads one of the identity's files; nothing where its front matter cannot be read, which reading the file itself reports. */
+function toIdentityFacts(path: string, text: string): FileFacts {
+  try {
+    if (path === SPIRIT_FILE) return { kind: 'spirit', spirit: parseSpirit(text) };
+    if (path === OWNER_FILE) return { kind: 'owner', owner: parseOwner(text) };
+    if (path === TOOLS_FILE) return { kind: 'tools', tools: parseToolDefinitions(text) };
+    return { kind: 'none' };
+  } catch (error) {
+    if (!isContextloomError(error)) throw error;
+    return { kind: 'none' };
+  }
+}
 
 /** What keeps the index equal to the files. */
 export interface SyncOptions extends Pick<MemoryPorts, 'workspace' | 'index' | 'calendar' | 'onProblem'>, FileEvents {
