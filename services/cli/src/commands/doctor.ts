@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { findBrokenLines } from '../doctor/env-lines.ts';
 import { examine } from '../doctor/examine.ts';
 import { renderReport } from '../doctor/render-report.ts';
 import { findRepairs, type Repair } from '../doctor/repairs.ts';
@@ -10,6 +9,33 @@ import type { DoctorReport } from '../doctor/report.ts';
 import { endAsFailed } from '../exit-codes.ts';
 import { readGlobals, refuseAddress } from '../options.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
+
+/**
+ * Finds the lines of a `.env` file that set nothing, such as one without "=". A value in quotes may have several lines.
+ * @returns their numbers, from 1
+ */
+export function findBrokenLines(text: string): readonly number[] {
+  const broken: number[] = [];
+  let open: string | undefined;
+  for (const [at, line] of text.split(/\r?\n/).entries()) {
+    if (open !== undefined) {
+      if (line.includes(open)) open = undefined;
+      continue;
+    }
+    const trimmed = line.trim();
+    if (trimmed === '' || trimmed.startsWith('#')) continue;
+    const [, value] = /^(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*=[ \t]*(\S?.*)$/.exec(trimmed) ?? [];
+    if (value === undefined) broken.push(at + 1);
+    else open = toOpenQuote(value);
+  }
+  return broken;
+}
+
+/** The quote that a value opens and does not close. */
+function toOpenQuote(value: string): string | undefined {
+  const [quote = ''] = value;
+  return ['"', "'", '`'].includes(quote) && !value.slice(1).includes(quote) ? quote : undefined;
+}
 
 const EXAMPLES = `
 Examples:

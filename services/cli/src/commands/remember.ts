@@ -1,4 +1,4 @@
-import { ContextloomError, type InputOf, type StoreConversationResponse } from '@contextloom/contracts';
+import { ContextloomError, type Estimate, type InputOf, type StoreConversationResponse } from '@contextloom/contracts';
 import type { AggregatorContract } from '@contextloom/contracts/aggregator';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
@@ -10,11 +10,29 @@ import {
   toTranscriptArguments,
 } from '../conversations/transcript.ts';
 import { readGlobals, toDate, toUserId } from '../options.ts';
-import { describeEstimate } from '../output/estimate.ts';
 import { describeExtractor } from '../output/extractor.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import { describeReading } from '../output/reading-report.ts';
 import { renderMemories } from '../output/tables/memory-table.ts';
+import { toCount, toDollars } from '../output/text/numbers.ts';
+import { toPlainLine } from '../output/text/plain.ts';
+
+const LABEL_COLUMNS = 15;
+
+/** Writes what reading a conversation would cost in model calls, one line each. */
+function describeEstimate(estimate: Estimate): string[] {
+  const withoutPrice = estimate.calls === 0 ? 'none' : 'unknown';
+  const price = estimate.price_usd === undefined ? withoutPrice : toDollars(estimate.price_usd);
+  const rows: readonly (readonly [string, string])[] = [
+    ['pieces', toCount(estimate.pieces)],
+    ['known before', toCount(estimate.pieces_known)],
+    ['calls', toCount(estimate.calls)],
+    ['input tokens', toCount(estimate.input_tokens)],
+    ['output tokens', `${toCount(estimate.output_tokens)} (a guess)`],
+    ['price', `${price} (${toPlainLine(estimate.price_basis)})`],
+  ];
+  return rows.map(([label, value]) => `${label.padEnd(LABEL_COLUMNS)}${value}`);
+}
 
 interface RememberOptions extends TranscriptOptions {
   readonly user: string;

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findBrokenLines } from '../../src/doctor/env-lines.ts';
+import { findBrokenLines } from '../../src/commands/doctor.ts';
 import { findRepairs } from '../../src/doctor/repairs.ts';
 import { type ServerReport, toReport } from '../../src/doctor/report.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { installationRoot } from '@contextloom/mcp-client';
 import { expect, it } from '@jest/globals';
+import { addServedUsers } from '../../src/doctor/examine.ts';
 import type { ServerReport } from '../../src/doctor/report.ts';
-import { addServedUsers } from '../../src/doctor/served-users.ts';
 
 const toEntry = (service: string) => ({
   command: 'node',
