@@ -1,6 +1,5 @@
 import { auditOf, codeOf, localPrincipal, type Principal, principalOf, requireScope } from '@contextloom/access';
-import type { Log } from '@contextloom/runtime';
-import { traceServer } from '@contextloom/runtime';
+import { type Log, traceServer } from '@contextloom/runtime';
 import {
   type AuthInfo,
   type McpRequestContext,
@@ -12,8 +11,8 @@ import {
   type ServerEventBus,
 } from '@modelcontextprotocol/server';
 import { type BoundParameters, bindOperations, bindPrompts, bindResources } from '../operation/bind-parameters.ts';
+import { toAnnotations } from '../operation/effect.ts';
 import type { Operation } from '../operation/operation.ts';
-import { toTool } from '../operation/to-tool.ts';
 import type { MaskCall } from '../privacy/mask-call.ts';
 import { type Changes, isServed, toEventBus } from '../resources/changes.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -24,6 +23,26 @@ import { toErrorResult } from '../tool/tool-errors.ts';
 import type { ListenRequest, Subscription } from './listening.ts';
 import { serveResources } from './serve-resources.ts';
 import { advertise, boundBy, promptsFor, resourcesFor } from './view.ts';
+
+/** An operation as an MCP tool: its answer is checked, and sent as text and as data. */
+function toTool<Deps>(operation: Operation<Deps>): Tool<Deps> {
+  const { name, title, description, input, output, effect, hints, toText, requires, subject, bound } = operation;
+  return {
+    name,
+    title,
+    description,
+    input,
+    output,
+    requires,
+    subject,
+    bound,
+    annotations: toAnnotations(effect, hints),
+    invoke: async (args, deps, call) => {
+      const answer = output.parse(await operation.call(args, { ...call, deps }));
+      return { text: toText === undefined ? JSON.stringify(answer, null, 2) : toText(answer), structured: answer };
+    },
+  };
+}
 
 export type { McpServerFactory } from '@modelcontextprotocol/server';
 
