@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useServer } from '../calls/session.tsx';
 import { useUser } from '../calls/user.tsx';
+import { useCommitLater, useWaiting } from '../shell/use-undoable.ts';
 import { MEMORIES } from './use-memories.ts';
-
-/** How long a deletion can be undone, in milliseconds. */
-const UNDO_MS = 60_000;
 
 /** What was changed and can be undone; deletions are hidden at once, and done when they can no longer be undone. */
 export interface Deletions {
@@ -28,20 +26,10 @@ export function useDeletions(): Deletions {
   const { call } = useServer();
   const { user } = useUser();
   const client = useQueryClient();
-  const [pending, setPending] = useState<readonly string[]>([]);
-  const [isChanged, setChanged] = useState(false);
+  const { pending, waiting, keep } = useWaiting<string>();
+  const { pending: changed, waiting: undoing, keep: keepUndo } = useWaiting<() => Promise<unknown>>();
   const [gone, setGone] = useState<readonly string[]>([]);
   const [error, setError] = useState<Error>();
-  const waiting = useRef<readonly string[]>([]);
-  const undoing = useRef<readonly (() => Promise<unknown>)[]>([]);
-  const keep = useCallback((ids: readonly string[]) => {
-    waiting.current = ids;
-    setPending(ids);
-  }, []);
-  const keepUndo = useCallback((changes: readonly (() => Promise<unknown>)[]) => {
-    undoing.current = changes;
-    setChanged(changes.length > 0);
-  }, []);
   const commit = useCallback(async () => {
     const ids = waiting.current;
     keepUndo([]);
@@ -55,24 +43,12 @@ export function useDeletions(): Deletions {
     setError(failed[0]?.error);
     setGone((before) => before.filter((id) => failed.every((one) => one.id !== id)));
     await client.invalidateQueries({ queryKey: [MEMORIES] });
-  }, [call, client, keep, keepUndo, user]);
-  useEffect(() => {
-    if (pending.length === 0 && !isChanged) return undefined;
-    const timer = setTimeout(() => void commit(), UNDO_MS);
-    return () => clearTimeout(timer);
-  }, [pending, isChanged, commit]);
-  useEffect(() => {
-    const leave = (): void => void commit();
-    addEventListener('pagehide', leave);
-    return () => {
-      removeEventListener('pagehide', leave);
-      leave();
-    };
-  }, [commit]);
+  }, [call, client, keep, keepUndo, user, waiting]);
+  useCommitLater(commit, pending, changed);
   return {
     hidden: new Set([...pending, ...gone]),
     pending: pending.length,
-    isChanged,
+    isChanged: changed.length > 0,
     error,
     remove: (ids, onUndo) => {
       if (onUndo !== undefined) keepUndo([...undoing.current, onUndo]);

@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useServer } from '../calls/session.tsx';
 import { useUser } from '../calls/user.tsx';
 import { MEMORIES } from '../memories/use-memories.ts';
-
-/** How long a merge can be undone, in milliseconds. */
-const UNDO_MS = 60_000;
+import { useCommitLater, useWaiting } from '../shell/use-undoable.ts';
 
 /** Two entries that are the same person or thing: one stays, and the other becomes part of it. */
 interface Merge {
@@ -28,14 +26,9 @@ export function useMerges(): Merges {
   const { callServer } = useServer();
   const { user } = useUser();
   const client = useQueryClient();
-  const [pending, setPending] = useState<readonly Merge[]>([]);
+  const { pending, waiting, keep } = useWaiting<Merge>();
   const [sent, setSent] = useState<readonly Merge[]>([]);
   const [error, setError] = useState<Error>();
-  const waiting = useRef<readonly Merge[]>([]);
-  const keep = useCallback((merges: readonly Merge[]) => {
-    waiting.current = merges;
-    setPending(merges);
-  }, []);
   const commit = useCallback(async () => {
     const merges = waiting.current;
     if (merges.length === 0) return;
@@ -49,20 +42,8 @@ export function useMerges(): Merges {
     }
     await client.invalidateQueries({ queryKey: [MEMORIES] });
     setSent((before) => before.filter((one) => !merges.includes(one)));
-  }, [callServer, client, keep, user]);
-  useEffect(() => {
-    if (pending.length === 0) return undefined;
-    const timer = setTimeout(() => void commit(), UNDO_MS);
-    return () => clearTimeout(timer);
-  }, [pending, commit]);
-  useEffect(() => {
-    const leave = (): void => void commit();
-    addEventListener('pagehide', leave);
-    return () => {
-      removeEventListener('pagehide', leave);
-      leave();
-    };
-  }, [commit]);
+  }, [callServer, client, keep, user, waiting]);
+  useCommitLater(commit, pending);
   const hidden = useMemo(() => new Set([...pending, ...sent].map(({ duplicate_id }) => duplicate_id)), [pending, sent]);
   return {
     hidden,
