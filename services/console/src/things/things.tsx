@@ -3,6 +3,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import { CallError } from '../calls/call-tool.ts';
 import { useServer } from '../calls/session.tsx';
 import { useTexts } from '../i18n/texts.tsx';
+import type { Voice } from '../memories/conversation-text.ts';
 import { type Place, toHash } from '../route.ts';
 import { Problem } from '../shell/problem.tsx';
 import { UndoBar } from '../shell/undo-bar.tsx';
@@ -12,7 +13,29 @@ import { EntityTable } from './entity-table.tsx';
 import { MergeField } from './merge-field.tsx';
 import { MOST_ENTITIES, useEntities, useRelations, useVoices } from './use-entities.ts';
 import { useMerges } from './use-merges.ts';
-import { Voices } from './voices.tsx';
+
+const MOST_VOICES = 50;
+
+/** Who speaks in conversations, each leading to what was said. */
+function Voices({ voices }: { readonly voices: readonly Voice[] }) {
+  const { tell } = useTexts();
+  return (
+    <section>
+      <Title order={2} size="h5">
+        {tell('things.voices')}
+      </Title>
+      <ul className="names">
+        {voices.slice(0, MOST_VOICES).map(({ name, count }) => (
+          <li key={name}>
+            <a className="words" href={toHash('memories', { query: name })}>
+              {tell('things.voice', { name, count })}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 const EntityGraph = lazy(() => import('./entity-graph.tsx'));
 const Trends = lazy(() => import('./trends.tsx'));

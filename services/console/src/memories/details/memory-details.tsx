@@ -1,19 +1,76 @@
-import { Button, Drawer, Group, Loader, Stack, Textarea } from '@mantine/core';
+import { Button, Drawer, Group, List, Loader, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useServer } from '../../calls/session.tsx';
 import { useUser } from '../../calls/user.tsx';
+import { useDecisions } from '../../decisions/use-decisions.ts';
 import { useTexts } from '../../i18n/texts.tsx';
+import { toHash } from '../../route.ts';
 import { Problem } from '../../shell/problem.tsx';
+import { useEntities } from '../../things/use-entities.ts';
 import { toConversation } from '../conversation-text.ts';
-import { type Memory, toEditable } from '../memory.ts';
+import { type Memory, splitId, toEditable } from '../memory.ts';
 import { Bubbles } from '../memory-words.tsx';
 import { MEMORIES } from '../use-memories.ts';
 import { Conversation } from './conversation.tsx';
-import { Decisions } from './decisions.tsx';
-import { Links } from './links.tsx';
 import { Origin } from './origin.tsx';
-import { useWhole } from './use-whole.ts';
+import { toTexts, useWhole, type WholeMemory } from './use-whole.ts';
+
+/** The people and things that a memory is about; nothing where it names none. */
+function Links({ whole }: { readonly whole: WholeMemory }) {
+  const { kind, own } = splitId(whole.id);
+  const ids = kind === 'entity' ? [own] : toTexts(whole.details['related_entity_ids']);
+  return ids.length === 0 ? null : <EntityLinks ids={ids} />;
+}
+
+function EntityLinks({ ids }: { readonly ids: readonly string[] }) {
+  const { tell } = useTexts();
+  const { data: entities = [] } = useEntities();
+  const nameOf = (id: string): string => entities.find((one) => String(one.id) === id)?.name ?? id;
+  return (
+    <>
+      <Title order={3} size="h5">
+        {tell('memory.links')}
+      </Title>
+      <List>
+        {ids.map((id) => (
+          <List.Item key={id} className="words">
+            <a href={toHash('things', { entity: id })}>{nameOf(id)}</a>
+          </List.Item>
+        ))}
+      </List>
+    </>
+  );
+}
+
+/** What was decided about a fact, each to be taken back; nothing where nothing was. */
+function Decisions({ text, mayWrite }: { readonly text: string; readonly mayWrite: boolean }) {
+  const { tell } = useTexts();
+  const { asked, undoing } = useDecisions();
+  const own = (asked.data?.decisions ?? []).filter(({ fact, known }) => fact === text || known === text);
+  if (own.length === 0) return null;
+  return (
+    <>
+      <Title order={3} size="h5">
+        {tell('memory.decisions')}
+      </Title>
+      <Problem error={undoing.error} />
+      {own.map(({ id, fact, relation, known, decided_by, undone_at }) => (
+        <Group key={id} justify="space-between" wrap="nowrap">
+          <Text className="words">
+            {fact} – {tell(`relation.${relation}`)} – {known} ({decided_by})
+          </Text>
+          {undone_at !== undefined && <Text>{tell('decisions.undone')}</Text>}
+          {undone_at === undefined && mayWrite && (
+            <Button variant="default" onClick={() => undoing.mutate(id)}>
+              {tell('undo')}
+            </Button>
+          )}
+        </Group>
+      ))}
+    </>
+  );
+}
 
 interface DetailsProps {
   readonly memory: Memory;
