@@ -1,21 +1,37 @@
 import { Button, Loader } from '@mantine/core';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { ServerProvider, useServer } from './calls/session.tsx';
 import { UserProvider, useUser } from './calls/user.tsx';
 import { Home } from './home/home.tsx';
 import { useTexts } from './i18n/texts.tsx';
-import { adminRooms, isOfAdministration, type Place, personRooms, type Room, toEntry, toHash } from './route.ts';
-import { Away } from './shell/away.tsx';
-import { SignIn } from './shell/sign-in.tsx';
-import { usePlace } from './shell/use-place.ts';
+import {
+  adminRooms,
+  isOfAdministration,
+  type Place,
+  parseHash,
+  personRooms,
+  type Room,
+  toEntry,
+  toHash,
+} from './route.ts';
+import { Away, SignIn } from './shell/signed-out.tsx';
 import { UserField } from './shell/user-field.tsx';
+
+function subscribe(onChange: () => void): () => void {
+  addEventListener('hashchange', onChange);
+  return () => removeEventListener('hashchange', onChange);
+}
+
+/** Where the reader is now. */
+function usePlace(): Place {
+  return parseHash(useSyncExternalStore(subscribe, () => location.hash));
+}
 
 const views: Readonly<Record<Exclude<Room, 'home'>, React.ComponentType<{ readonly place: Place }>>> = {
   memories: lazy(() => import('./memories/memories.tsx')),
   things: lazy(() => import('./things/things.tsx')),
   ask: lazy(() => import('./ask/ask.tsx')),
   you: lazy(() => import('./you/you.tsx')),
-  prompt: lazy(() => import('./prompt/prompt.tsx')),
   conversations: lazy(() => import('./conversations/conversations.tsx')),
   decisions: lazy(() => import('./decisions/decisions.tsx')),
   users: lazy(() => import('./users/users.tsx')),

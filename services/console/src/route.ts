@@ -3,7 +3,7 @@ export const personRooms = ['home', 'memories', 'things', 'ask', 'you'] as const
 /** What one opens from the room about oneself. */
 const ownRooms = ['conversations', 'decisions'] as const;
 /** The rooms of those who run the servers. */
-export const adminRooms = ['prompt', 'users', 'keys', 'servers', 'activity'] as const;
+export const adminRooms = ['users', 'keys', 'servers', 'activity'] as const;
 const rooms = [...personRooms, ...ownRooms, ...adminRooms];
 /** One of the rooms of the page. */
 export type Room = (typeof rooms)[number];
@@ -14,7 +14,7 @@ export interface Place {
   readonly given: URLSearchParams;
 }
 
-/** Writes the address of a place, such as `#prompt?persona=marlow`. */
+/** Writes the address of a place, such as `#ask?persona=marlow`. */
 export function toHash(room: Room, given: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(given).toString();
   return query === '' ? `#${room}` : `#${room}?${query}`;
@@ -26,8 +26,11 @@ export const isOfAdministration = (room: Room): boolean => adminRooms.some((one)
 /** The entry of the menu that a room belongs to. */
 export const toEntry = (room: Room): Room => (ownRooms.some((one) => one === room) ? 'you' : room);
 
+/** Names of pages in addresses that people have kept. */
+const FORMER: Readonly<Partial<Record<string, Room>>> = Object.assign(Object.create(null), { prompt: 'ask' });
+
 /** Reads an address; an unknown one leads home. */
 export function parseHash(hash: string): Place {
   const [name = '', query = ''] = hash.replace(/^#/, '').split('?');
-  return { room: rooms.find((room) => room === name) ?? 'home', given: new URLSearchParams(query) };
+  return { room: rooms.find((room) => room === name) ?? FORMER[name] ?? 'home', given: new URLSearchParams(query) };
 }

@@ -1,12 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { toCode, toCurl } from '../src/prompt/as-code.ts';
+import { toCode, toCurl } from '../src/ask/as-code.ts';
 import { parseHash, toHash } from '../src/route.ts';
 
 describe('the address of a room', () => {
   it.each(['Why "this" & that?', '芒果 #1?', ''])('brings along %j', (question) => {
-    const { room, given } = parseHash(toHash('prompt', { question }));
-    expect([room, given.get('question')]).toEqual(['prompt', question]);
+    const { room, given } = parseHash(toHash('ask', { question }));
+    expect([room, given.get('question')]).toEqual(['ask', question]);
+  });
+
+  it('of the former page of prompts leads to that for questions', () => {
+    const { room, given } = parseHash('#prompt?persona=marlow&question=honey');
+    expect([room, given.get('persona'), given.get('question')]).toEqual(['ask', 'marlow', 'honey']);
   });
 
   it.each(['', '#', '#none', '#constructor'])('of %j leads home', (hash) => {

@@ -51,7 +51,12 @@ const views: readonly View[] = [
     open: (page) => page.locator('table a', { hasText: 'Heron' }).click(),
     ready: '.recharts-bar',
   },
-  { name: 'prompt', room: 'prompt?question=honey', ready: '.line' },
+  {
+    name: 'prompt',
+    room: 'prompt?question=honey',
+    open: (page) => page.locator('main details > summary').last().click(),
+    ready: '.line',
+  },
   { name: 'ask', room: 'ask?question=honey', ready: '.lines .memory' },
   { name: 'conversations', room: 'conversations', ready: 'main table' },
   { name: 'decisions', room: 'decisions', ready: '[role=alert]' },

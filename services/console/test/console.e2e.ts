@@ -55,10 +55,10 @@ describeInBrowser('the console', () => {
     await page.getByLabel('Wrong? Say what is right.').fill('My sister Ros lives in Bergen.');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Ros lives in Bergen' }).waitFor();
-    await page.getByText('Administration').click();
-    await page.getByRole('link', { name: 'Prompt' }).click();
-    await page.getByLabel('What the user says').fill('Where does Ros live?');
-    await page.getByRole('button', { name: 'Build the prompt' }).click();
+    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.getByLabel('Your question').fill('Where does Ros live?');
+    await page.getByRole('button', { name: 'Look' }).click();
+    await page.getByText('The prompt itself').click();
     await page.locator('.line', { hasText: 'Bergen' }).waitFor();
     expect(await page.locator('pre').textContent()).not.toContain('Oslo');
   });
@@ -68,14 +68,15 @@ describeInBrowser('the console', () => {
       await remember('dora', `I own ${thing} that I bought in Leith.`, { kind: 'note' });
     }
     const page = await open('dora', 'prompt');
-    await page.getByLabel('What the user says').fill('What did I buy in Leith?');
-    await page.getByRole('button', { name: 'Build the prompt' }).click();
+    await page.getByLabel('Your question').fill('What did I buy in Leith?');
+    await page.getByRole('button', { name: 'Look' }).click();
+    await page.getByText('The prompt itself').click();
     await page.locator('.line').nth(2).waitFor();
     for (const line of await page.locator('.line').all()) {
       expect(await line.textContent()).toMatch(/Score [01]\.\d\d .*· \d+ tokens$/);
     }
     await page.getByLabel('Most tokens').fill('30');
-    await page.getByRole('button', { name: 'Build the prompt' }).click();
+    await page.getByRole('button', { name: 'Look' }).click();
     await page.getByRole('heading', { name: 'No longer in the prompt' }).waitFor();
     await page.getByText('no room').first().waitFor();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -7,63 +7,35 @@ import { AddMemory } from '../memories/add-memory.tsx';
 import { toConversation } from '../memories/conversation-text.ts';
 import { toDay } from '../memories/memory.ts';
 import { Bubbles } from '../memories/memory-words.tsx';
-import { type BuiltPrompt, usePrompt } from '../prompt/use-prompt.ts';
 import { type Place, toHash } from '../route.ts';
 import { toPersonas, useStatus } from '../servers/use-status.ts';
 import { Problem } from '../shell/problem.tsx';
 import { askTexts } from './texts.ts';
+import { type BuiltPrompt, type PromptRequest, usePrompt } from './use-prompt.ts';
+import { WholePrompt } from './whole-prompt.tsx';
 
-/** The room where one asks: what an assistant would be told, why, and what is to be corrected about it. */
+/** What an assistant would be told, why, and what is to be corrected about it; for administrators, the prompt itself. */
 export default function Ask({ place }: { readonly place: Place }) {
   const { tell } = useTexts();
   const say = useViewTexts(askTexts);
   const { session } = useServer();
   const status = useStatus();
   const building = usePrompt();
-  const personas = status.data === undefined ? [] : toPersonas(status.data);
-  const [persona, setPersona] = useState(place.given.get('persona') ?? '');
-  const [question, setQuestion] = useState(place.given.get('question') ?? '');
-  const chosen = personas.includes(persona) ? persona : (personas[0] ?? '');
-  const look = (): void => building.mutate({ persona: chosen, question, maxTokens: undefined });
-  // An address with a question asks it, once it is known who answers.
-  const isToAsk = useRef(question !== '');
-  useEffect(() => {
-    if (!isToAsk.current || chosen === '') return;
-    isToAsk.current = false;
-    look();
-  });
+  const isAdministrator = session.users === 'all';
+  const [isOpen, setOpen] = useState(false);
   return (
     <Stack>
       <Title order={1} size="h3">
         {say('title')}
       </Title>
       <Text>{say('text')}</Text>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          look();
-        }}
-      >
-        <Group align="end">
-          <TextInput
-            label={say('question')}
-            className="wide-field"
-            value={question}
-            onChange={({ currentTarget }) => setQuestion(currentTarget.value)}
-          />
-          {personas.length > 1 && (
-            <NativeSelect
-              label={say('persona')}
-              data={[...personas]}
-              value={chosen}
-              onChange={({ currentTarget }) => setPersona(currentTarget.value)}
-            />
-          )}
-          <Button type="submit" loading={building.isPending} disabled={chosen === ''}>
-            {say('look')}
-          </Button>
-        </Group>
-      </form>
+      <QuestionForm
+        given={place.given}
+        personas={status.data === undefined ? [] : toPersonas(status.data)}
+        hasBudget={isAdministrator}
+        isPending={building.isPending}
+        onAsk={building.mutate}
+      />
       <Problem error={status.error ?? building.error} />
       {status.isPending && <Loader aria-label={tell('wait')} />}
       {building.data !== undefined && <Told explanation={building.data.explanation} />}
@@ -75,7 +47,91 @@ export default function Ask({ place }: { readonly place: Place }) {
           <AddMemory />
         </>
       )}
+      {isAdministrator && building.data !== undefined && (
+        <WholePrompt built={building.data} isOpen={isOpen} onToggle={setOpen} />
+      )}
     </Stack>
+  );
+}
+
+interface QuestionFormProps {
+  readonly given: URLSearchParams;
+  readonly personas: readonly string[];
+  /** Whether the size of the prompt can be set. */
+  readonly hasBudget: boolean;
+  readonly isPending: boolean;
+  readonly onAsk: (request: PromptRequest) => void;
+}
+
+function QuestionForm({ given, personas, hasBudget, isPending, onAsk }: QuestionFormProps) {
+  const { tell } = useTexts();
+  const say = useViewTexts(askTexts);
+  const [persona, setPersona] = useState(given.get('persona') ?? '');
+  const [question, setQuestion] = useState(given.get('question') ?? '');
+  const [budget, setBudget] = useState('');
+  const chosen = personas.includes(persona) ? persona : (personas[0] ?? '');
+  const ask = (): void => {
+    const maxTokens = Number.parseInt(budget, 10);
+    onAsk({ persona: chosen, question, maxTokens: Number.isNaN(maxTokens) ? undefined : maxTokens });
+  };
+  useOnceKnown(question !== '', chosen !== '', ask);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask();
+      }}
+    >
+      <Group align="end">
+        <TextInput
+          label={say('question')}
+          className="wide-field"
+          value={question}
+          onChange={({ currentTarget }) => setQuestion(currentTarget.value)}
+        />
+        {personas.length > 1 && (
+          <NativeSelect
+            label={say('persona')}
+            data={[...personas]}
+            value={chosen}
+            onChange={({ currentTarget }) => setPersona(currentTarget.value)}
+          />
+        )}
+        {hasBudget && <BudgetField label={tell('prompt.budget')} value={budget} onChange={setBudget} />}
+        <Button type="submit" loading={isPending} disabled={chosen === ''}>
+          {say('look')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** Does once, as soon as it can, what an address with a question asks for. */
+function useOnceKnown(isWanted: boolean, isKnown: boolean, act: () => void): void {
+  const isToAct = useRef(isWanted);
+  useEffect(() => {
+    if (!isToAct.current || !isKnown) return;
+    isToAct.current = false;
+    act();
+  });
+}
+
+interface BudgetFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function BudgetField({ label, value, onChange }: BudgetFieldProps) {
+  return (
+    <TextInput
+      type="number"
+      min={1}
+      max={1_000_000}
+      label={label}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   );
 }
 

@@ -1,6 +1,8 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { type Tell, useTexts } from '../i18n/texts.tsx';
 import { toDay } from '../memories/memory.ts';
+import { CopyButton } from '../shell/copy-button.tsx';
+import { toCode, toCurl } from './as-code.ts';
 import type { BuiltPrompt } from './use-prompt.ts';
 
 type Line = BuiltPrompt['explanation']['lines'][number];
@@ -12,8 +14,36 @@ const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9
 const toColours = (sources: readonly Source[]): ReadonlyMap<string, string> =>
   new Map(sources.map(({ source }, at) => [source, colours[at % colours.length] ?? 'gray']));
 
-/** Why a prompt is as it is: its budget by source, each line with where it comes from, what changed, and what was left out. */
-export function Explanation({ built: { explanation, before, args } }: { readonly built: BuiltPrompt }) {
+interface WholePromptProps {
+  readonly built: BuiltPrompt;
+  /** Kept by the page: what the reader opened stays open for the next prompt. */
+  readonly isOpen: boolean;
+  readonly onToggle: (isOpen: boolean) => void;
+}
+
+/** The prompt as a model gets it, why it is as it is, and how a program asks for it. */
+export function WholePrompt({ built, isOpen, onToggle }: WholePromptProps) {
+  const { tell } = useTexts();
+  const url = `${location.origin}/mcp`;
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => onToggle(currentTarget.open)}>
+      <summary>{tell('prompt.whole')}</summary>
+      <Explanation built={built} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who uses no mouse scrolls it with the keys */}
+      <pre className="words" tabIndex={0}>
+        {built.prompt}
+      </pre>
+      <Group>
+        <CopyButton text={built.prompt} label={tell('copy')} />
+        <CopyButton text={toCurl(built.args, url)} label={tell('prompt.curl')} />
+        <CopyButton text={toCode(built.args, url)} label={tell('prompt.code')} />
+      </Group>
+    </details>
+  );
+}
+
+/** Its budget by source, each line with where it comes from, what changed since the one before, and what was left out. */
+function Explanation({ built: { explanation, before, args } }: { readonly built: BuiltPrompt }) {
   const { tell } = useTexts();
   const { manifest, lines, left_out, parts = [] } = explanation;
   const tokensOf = (kind: string): number => parts.find((part) => part.kind === kind)?.tokens ?? 0;
@@ -23,7 +53,7 @@ export function Explanation({ built: { explanation, before, args } }: { readonly
   const given = args['max_tokens'];
   return (
     <Stack gap="xs">
-      <Title order={2} size="h4">
+      <Title order={2} size="h5">
         {tell('prompt.why')}
       </Title>
       <Budget
