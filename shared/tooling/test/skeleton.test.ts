@@ -2,12 +2,22 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findSkeletonGaps } from '@contextloom/testing/skeleton';
+import { findProgramGaps, findSkeletonGaps } from '@contextloom/testing/skeleton';
 import { afterEach, describe, expect, it } from '@jest/globals';
 
 const services = resolve(dirname(fileURLToPath(import.meta.url)), '../../../services');
-/** What has no operations of its own: the command, the page of the aggregator, the servers in one process, and what stands before a provider. */
-const others = ['cli', 'console', 'single-process', 'proxy'];
+/**
+ * What has no operations of its own: the command, the page of the aggregator, the servers in one process, and what stands before a
+ * provider; with the files that read the clock or a random id without being entry files.
+ */
+const others: Readonly<Record<string, readonly string[]>> = {
+  // A word that no memory has yet, by which one is looked for again.
+  cli: ['src/doctor/try-clients.ts'],
+  // What is today is up to the reader's browser.
+  console: ['src/home/home.tsx', 'src/memories/presets.tsx', 'src/memories/read-search.ts'],
+  'single-process': [],
+  proxy: [],
+};
 
 const complete: Readonly<Record<string, string>> = {
   'package.json': '{}',
@@ -40,8 +50,26 @@ function plant(files: Readonly<Record<string, string | undefined>>): string {
 }
 
 describe('the skeleton of a service', () => {
-  it.each(readdirSync(services).filter((name) => !others.includes(name)))('is that of %s', (name) => {
+  it.each(readdirSync(services).filter((name) => !Object.hasOwn(others, name)))('is that of %s', (name) => {
     expect(findSkeletonGaps(join(services, name))).toEqual([]);
+  });
+
+  it.each(Object.entries(others))('is kept by %s as far as it is no server', (name, edges) => {
+    expect(findProgramGaps(join(services, name), edges)).toEqual([]);
+  });
+
+  it('is missed by a program without an entry file that reads the clock elsewhere', () => {
+    const program = plant({
+      'README.md': undefined,
+      'src/server.ts': undefined,
+      'src/one.ts': 'export const at = Date.now();',
+    });
+    expect(findProgramGaps(program)).toEqual([
+      'README.md is missing',
+      'src has no entry file',
+      'src/one.ts reads the environment, the clock or a random id, or ends the process',
+    ]);
+    expect(findProgramGaps(program, ['src/one.ts'])).toHaveLength(2);
   });
 
   it.each([

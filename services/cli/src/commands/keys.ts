@@ -76,7 +76,7 @@ export function registerKeys(program: Command, context: CliContext): void {
     )
     .addOption(new Option('--expires <span>', 'when it ends, such as 90d').argParser(toSpan))
     .action(async (name: string, options: AddOptions, command: Command) => {
-      const made = await withKeys(context, command, (keys) => addKey(toRequest(name, options), keys));
+      const made = await withKeys(context, command, (keys) => addKey(toRequest(name, options, context.clock()), keys));
       printNew(context, command, made);
     });
   keys
@@ -108,14 +108,14 @@ export function registerKeys(program: Command, context: CliContext): void {
 const toProject = (text: string): string => userIdSchema.parse(text);
 const toNames = (text: string): readonly string[] => text.split(',').map((name) => name.trim());
 
-function toRequest(name: string, { user, project, scope, servers, expires }: AddOptions) {
+function toRequest(name: string, { user, project, scope, servers, expires }: AddOptions, now: Date) {
   return {
     name,
     ...(user !== undefined && { users: user }),
     ...(project !== undefined && { projects: project }),
     scopes: scope ?? (['read', 'write'] as const),
     ...(servers !== undefined && { servers }),
-    ...(expires !== undefined && { expires_at: new Date(Date.now() + expires).toISOString() }),
+    ...(expires !== undefined && { expires_at: new Date(now.getTime() + expires).toISOString() }),
   };
 }
 
@@ -130,7 +130,7 @@ async function withKeys<T>(
   const { keysFile: file, keysUrl: url } = readSettings({ keysFile, keysUrl }, env).values;
   const database = url === undefined ? undefined : await openKeyDatabase({ url, file, log: silentLog });
   try {
-    return await work({ file, database, clock: () => new Date() });
+    return await work({ file, database, clock: context.clock });
   } finally {
     await database?.close();
   }
@@ -171,7 +171,7 @@ function toTable(keys: readonly StoredKey[], context: CliContext): string {
   const rows = keys.map((key) => {
     const { users, projects, scopes, created_at, expires_at } = toShown(key);
     const ends =
-      expires_at === null ? 'never' : `${expires_at.slice(0, 10)}${isExpired(key, new Date()) ? ' (over)' : ''}`;
+      expires_at === null ? 'never' : `${expires_at.slice(0, 10)}${isExpired(key, context.clock()) ? ' (over)' : ''}`;
     return [
       key.name,
       [users].flat().join(', '),
