@@ -145,6 +145,11 @@ export const processTranscriptRequestSchema = z.object({
     .boolean()
     .default(false)
     .describe('Only estimate what it would ask of the model; nothing is sent or saved.'),
+  store: z
+    .boolean()
+    .optional()
+    .meta({ default: true })
+    .describe('false: a conversation that is not to be remembered; nothing of it is read, kept or sent to a model.'),
   wait: z
     .boolean()
     .optional()
@@ -177,6 +182,15 @@ export const processTranscriptResponseSchema = z.object({
   ...readingFields,
   ...jobFields,
 });
+/** What is answered where a conversation is not to be remembered. */
+export const NOT_STORED = {
+  success: true,
+  message: 'Nothing was stored: store is false.',
+  memories_extracted: 0,
+  memories_saved: 0,
+  saved_memories: [],
+  not_saved: [],
+} satisfies Partial<z.input<typeof processTranscriptResponseSchema>>;
 /** The answer of `process_transcript`. */
 export type ProcessTranscriptResponse = z.output<typeof processTranscriptResponseSchema>;
 

@@ -119,6 +119,7 @@ export const typedMemory = {
       ...boundUser,
       message: text(100_000).describe('What the user says.'),
       memorizing: z.boolean().default(true).describe('Whether what is worth keeping is stored.'),
+      store: z.boolean().optional().describe('false: the same as memorizing false.'),
       image_uris: z
         .array(z.string())
         .max(MAX_IMAGES, `must be at most ${MAX_IMAGES} images`)

@@ -56,6 +56,8 @@ export interface Hook {
   readonly folder: HookFolder;
   /** Whether it starts a worker that learns at once. */
   readonly startsWorker: boolean;
+  /** Whether the session is remembered. */
+  readonly stores: boolean;
 }
 
 /**
@@ -67,9 +69,9 @@ export async function withHook(
   work: (hook: Hook) => Promise<void>,
 ): Promise<void> {
   try {
-    const { hooksDir, hooksWorker: startsWorker } = readSettings(hookSettings, context.env).values;
+    const { hooksDir, hooksWorker: startsWorker, stores } = readSettings(hookSettings, context.env).values;
     const folder = await openHookFolder(hooksDir, context.clock);
-    await work({ context, globals, folder, startsWorker }).catch(async (error: unknown) => {
+    await work({ context, globals, folder, startsWorker, stores }).catch(async (error: unknown) => {
       await folder.log(`failed: ${describe(error)}`);
       throw error;
     });
@@ -93,11 +95,11 @@ async function readInput({ context }: Hook, client: HookClient): Promise<HookInp
 }
 
 async function startSession(hook: Hook, client: HookClient): Promise<void> {
-  const { context, folder } = hook;
+  const { context, folder, stores } = hook;
   const { session_id: session, transcript_path: transcript, cwd } = await readInput(hook, client);
   const project = await findProject(cwd);
   if (project === undefined) return;
-  if (transcript != null) {
+  if (transcript != null && stores) {
     const begun = { client, session, transcript, project };
     await folder.addBegun(begun);
     await handInMissed(folder, begun);
@@ -139,7 +141,7 @@ async function handIn(hook: Hook, client: HookClient): Promise<BegunSession | un
   const { folder } = hook;
   const { session_id: session, transcript_path: transcript, cwd } = await readInput(hook, client);
   const project = await findProject(cwd);
-  if (project === undefined || transcript == null) return undefined;
+  if (!hook.stores || project === undefined || transcript == null) return undefined;
   const { size } = await stat(transcript);
   await folder.addJob({ client, session, transcript, size, project, branch: await findBranch(cwd) });
   startWorker(hook, project);

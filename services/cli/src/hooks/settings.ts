@@ -10,6 +10,13 @@ export const hookSettings = {
     default: join(userFolders.data, 'hooks'),
     description: 'Where hooks keep what is still to be learnt, and their log',
   }),
+  stores: setting({
+    env: ['CONTEXTLOOM_STORE'],
+    schema: yesOrNo,
+    default: true,
+    description:
+      'Whether sessions are remembered; one that a client is started for without it is told the brief, and leaves nothing',
+  }),
   hooksWorker: setting({
     env: ['CONTEXTLOOM_HOOKS_WORKER'],
     schema: yesOrNo,

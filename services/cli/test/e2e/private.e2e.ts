@@ -259,6 +259,17 @@ describe('what is marked as private', () => {
     expect(findBytes(data, ['hushall'])).toEqual([]);
   });
 
+  it('is a conversation as a whole where it is not to be stored', async () => {
+    const conversation_history = [{ role: 'user', content: 'The hushwhole is 秘密整段暗号.' }];
+    for (const tool of ['store_conversation_memory', 'memory-processor__process_transcript'])
+      for (const wait of [true, false]) {
+        const answer = await call(tool, { user_id, conversation_history, store: false, wait });
+        expect(answer).toMatchObject({ memories_saved: 0, message: 'Nothing was stored: store is false.' });
+        expect(answer).not.toHaveProperty('job_id');
+      }
+    expect(findBytes(data, ['hushwhole', '秘密整段暗号'])).toEqual([]);
+  });
+
   it('is a word like another in a document of nobody', async () => {
     const content = '<class><private>int x;</private></class>';
     await call('knowledge-base__add_document', { doc_id: 'code', content });

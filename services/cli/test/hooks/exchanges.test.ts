@@ -19,13 +19,13 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const openFolder = () => openHookFolder(join(folder, 'hooks'), () => new Date());
 
-async function fire(client: HookClient, event: HookEvent, input: object): Promise<CliRun> {
+async function fire(client: HookClient, event: HookEvent, input: object, env = {}): Promise<CliRun> {
   const hooks = await openFolder();
   const line = { kind: 'decision' as const, text: 'Take Postgres.', source: '2026-11-18 mem_1f0c3a9b', tokens: 40 };
   const counts = { rule: 0, decision: 1, open: 0, state: 0 };
   await hooks.setContext('shop', { brief: { lines: [line], counts }, branches: {} });
   return runCli(['hook', event, '--client', client], {
-    env: { CONTEXTLOOM_HOOKS_DIR: join(folder, 'hooks'), CONTEXTLOOM_HOOKS_WORKER: 'false' },
+    env: { CONTEXTLOOM_HOOKS_DIR: join(folder, 'hooks'), CONTEXTLOOM_HOOKS_WORKER: 'false', ...env },
     machine,
     readInput: async () => JSON.stringify(input),
     startDetached: () => {
@@ -156,6 +156,23 @@ it.each(clients)('the exchange with %s is answered as it is documented', async (
     }
   }
   expect(exchange?.events.length).toBeGreaterThan(1);
+});
+
+it.each(clients)('a session of %s that is not to be stored is told the brief, and leaves nothing', async (client) => {
+  const cwd = join(folder, 'shop');
+  const transcript = join(folder, 'home', '.copilot', 'session-state', ID, 'events.jsonl');
+  await mkdir(dirname(transcript), { recursive: true });
+  await writeFile(transcript, '{"said":"one"}\n');
+  const { events = [] } = exchanges(cwd, transcript).find((one) => one.client === client) ?? {};
+  for (const [event, input, answer] of events) {
+    const { code, stdout } = await fire(client, event, input, { CONTEXTLOOM_STORE: 'false' });
+    expect([code, stdout !== '']).toEqual([0, answer !== 'stored']);
+    expect(await (await openFolder()).jobs()).toEqual([]);
+  }
+  // Nor is it taken for one whose end nobody told.
+  const other = { session_id: 'another', transcript_path: transcript, cwd, conversation_id: 'x', sessionId: 'x' };
+  await fire(client, 'session-start', { ...other, workspace_roots: [cwd] });
+  expect(await (await openFolder()).jobs()).toEqual([]);
 });
 
 it('leaves a session alone in which a coding agent reads a conversation for a server', async () => {

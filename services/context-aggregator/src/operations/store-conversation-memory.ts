@@ -1,5 +1,6 @@
 import {
   type Memory,
+  NOT_STORED,
   type ProcessTranscriptRequest,
   type ProcessTranscriptResponse,
   processTranscriptResponseSchema,
@@ -37,7 +38,9 @@ export const storeConversationMemory = defineOperation({
   },
   // The memory processor takes it out message by message.
   leaveOut: 'self',
-  run: async (args, context: AggregatorContext) => {
+  run: async ({ store = true, ...args }, context: AggregatorContext) => {
+    if (!store)
+      return { ...NOT_STORED, memory_saved: false, memory_content: null, importance: null, memory_type: null };
     const request = { args: toArguments(args), answer: processTranscriptResponseSchema };
     return toStored(await askMemoryProcessor({ tool: 'process_transcript', ...request }, toCallDeps(context), context));
   },

@@ -4,6 +4,7 @@ import type {
   ProcessTranscriptRequest,
   ProcessTranscriptResponse,
 } from '@contextloom/contracts';
+import { NOT_STORED } from '@contextloom/contracts';
 import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
 import { withoutPrivateMessages } from '@contextloom/safety/private';
 import { defineOperation } from '@contextloom/server-kit';
@@ -193,6 +194,7 @@ export const processTranscript = defineOperation({
   // A message of nothing but what is private is left out, and the others stay.
   leaveOut: 'self',
   run: async (args, { deps, signal, reportProgress }: MemoryProcessorContext) => {
+    if (args.store === false) return { ...NOT_STORED, extractor: deps.processor.extractor };
     if (args.dry_run) return estimate(toRequest(args, deps), deps.processor);
     if (args.wait === false) return enqueue(args, deps);
     const onProgress = (done: number, total: number): void => reportProgress(done, total, `${done} of ${total} pieces`);

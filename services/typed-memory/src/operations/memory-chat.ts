@@ -28,7 +28,7 @@ export const memoryChat = defineOperation({
     const { response, updates, isHandedOver, note } = await chat(args.user_id, {
       message: args.message,
       kept: withoutPrivate(args.message),
-      memorizing: args.memorizing,
+      memorizing: args.memorizing && args.store !== false,
       imageUris: args.image_uris ?? [],
       conversation: args.conversation_id ?? '',
       signal,

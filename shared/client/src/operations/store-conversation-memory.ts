@@ -90,6 +90,10 @@ export interface StoreConversationMemoryInput {
    */
   dry_run?: boolean;
   /**
+   * false: a conversation that is not to be remembered; nothing of it is read, kept or sent to a model.
+   */
+  store?: boolean;
+  /**
    * false: answer at once with a job_id and read the conversation later; get_job tells how far it is.
    */
   wait?: boolean;
