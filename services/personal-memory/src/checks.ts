@@ -1,10 +1,17 @@
 import { existsSync } from 'node:fs';
 import { describeWaiting } from '@contextloom/contracts';
 import { openEmbedder, tryEmbedder } from '@contextloom/llm';
+import { toDatabaseName } from '@contextloom/postgres';
 import type { Log } from '@contextloom/runtime';
 import { type Check, runCheck } from '@contextloom/server-kit';
 import { findDamage, openReadOnly } from '@contextloom/sqlite';
-import { type MemoryPlace, openPersonalMemory, type StoreChoice, toPlace } from './open-personal-memory.ts';
+import {
+  type MemoryPlace,
+  openPersonalMemory,
+  type StoreChoice,
+  toDatabaseUrl,
+  toPlace,
+} from './open-personal-memory.ts';
 import { listCopies } from './store/backups.ts';
 import { toWayOut } from './store/damage.ts';
 import { listUserFiles } from './store/per-user-store.ts';
@@ -30,6 +37,9 @@ function isDamaged(file: string, cipherKey: string | undefined): boolean {
   }
 }
 
+/** What a database server sees to is nothing that this program could check. */
+const OF_SERVER = 'Postgres sees to it, and whoever runs it';
+
 /** Checks that the memory's files can be opened, are intact and are backed up. */
 export async function checkMemory(
   choice: StoreChoice & { readonly autoBackup: boolean },
@@ -42,7 +52,9 @@ export async function checkMemory(
       async () => {
         const { store } = await openPersonalMemory(choice, { log });
         const [users, waiting] = await Promise.all([store.users(), store.countWaiting()]).finally(() => store.close());
-        const where = choice.storage === 'shared' ? place.file : place.usersFolder;
+        const file = choice.storage === 'shared' ? place.file : place.usersFolder;
+        const url = toDatabaseUrl(choice);
+        const where = url === undefined ? file : toDatabaseName(url);
         const later = waiting === 0 ? '' : `; ${describeWaiting(waiting)}`;
         return { status: 'ok', detail: `${where}, ${count(users, 'user')}${later}` };
       },
@@ -52,6 +64,7 @@ export async function checkMemory(
     await runCheck(
       'integrity',
       async () => {
+        if (toDatabaseUrl(choice) !== undefined) return { status: 'off', detail: OF_SERVER };
         const files = listFiles(choice.storage, place);
         const damaged = files.find((file) => isDamaged(file, choice.encryptionKey));
         if (damaged === undefined) return { status: 'ok', detail: `no page of ${count(files, 'file')} is damaged` };
@@ -62,6 +75,7 @@ export async function checkMemory(
     await runCheck(
       'backups',
       async () => {
+        if (toDatabaseUrl(choice) !== undefined) return { status: 'off', detail: OF_SERVER };
         if (!choice.autoBackup) return { status: 'off', detail: 'AUTO_BACKUP is false' };
         const files = listFiles(choice.storage, place);
         const newest = files.flatMap((file) => listCopies(file, place.backupFolder).at(-1) ?? []);

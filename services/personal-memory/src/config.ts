@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { isTimeZone, userIdSchema } from '@contextloom/contracts';
 import { embeddingSettings } from '@contextloom/llm';
+import { databaseUrlSchema } from '@contextloom/postgres';
 import { createConfigFileReader, type Flag, setting, userFolders, wholeNumber, yesOrNo } from '@contextloom/runtime';
 import { z } from 'zod';
 
@@ -8,6 +9,17 @@ const DEFAULT_FOLDER = join(userFolders.data, 'personal-memory');
 
 /** Where memories are stored. */
 const storeSettings = {
+  engine: setting({
+    env: ['PERSONAL_MEMORY_STORE'],
+    schema: z.enum(['postgres', 'embedded']),
+    description: 'What keeps the memories: embedded (files) or postgres; without it Postgres where DATABASE_URL is set',
+  }),
+  databaseUrl: setting({
+    env: ['DATABASE_URL'],
+    schema: databaseUrlSchema,
+    secret: true,
+    description: 'A Postgres database (15 or newer) that keeps the memories, instead of files',
+  }),
   dbPath: setting({
     env: ['DB_PATH'],
     flag: { name: 'db-path', type: 'string' },

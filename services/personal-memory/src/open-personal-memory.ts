@@ -1,19 +1,48 @@
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { ContextloomError } from '@contextloom/contracts';
 import { createQueryEmbedder, type Embedder, type EmbeddingChoice, openEmbedder } from '@contextloom/llm';
 import { readSearchQuery, toEmbeddedQuery, toRelevanceScale } from '@contextloom/retrieval/ranking';
 import type { Log } from '@contextloom/runtime';
 import { type EmbedText, toSearchable } from './domain/context.ts';
 import type { MemoryStore } from './domain/store.ts';
-import { createPerUserStore } from './store/per-user-store.ts';
+import { createPerUserStore, listUserFiles } from './store/per-user-store.ts';
+import { openPostgresStore } from './store/postgres/open-postgres-store.ts';
+import { type FormerFiles, refuseMoved } from './store/postgres/takeover.ts';
 import { openSharedStore } from './store/shared-store.ts';
 
 /** The settings that decide where and how memories are stored. */
 export interface StoreChoice extends EmbeddingChoice {
+  readonly engine: 'postgres' | 'embedded' | undefined;
+  readonly databaseUrl: string | undefined;
   readonly dbPath: string | undefined;
   readonly dataDir: string;
   readonly storage: 'shared' | 'per-user';
   readonly backupDir: string | undefined;
   readonly encryptionKey: string | undefined;
+}
+
+/**
+ * The address of the database that keeps the memories; undefined where files do.
+ * @throws ContextloomError `invalid` for settings that contradict each other
+ */
+export function toDatabaseUrl({
+  engine,
+  databaseUrl,
+  encryptionKey,
+}: Pick<StoreChoice, 'engine' | 'databaseUrl' | 'encryptionKey'>): string | undefined {
+  const field = 'PERSONAL_MEMORY_STORE';
+  if (engine === 'embedded') return undefined;
+  if (engine === 'postgres' && databaseUrl === undefined) {
+    const message = 'PERSONAL_MEMORY_STORE is postgres: DATABASE_URL must be the address of a Postgres database';
+    throw new ContextloomError('invalid', message, { field });
+  }
+  if (engine === undefined && databaseUrl !== undefined && encryptionKey !== undefined) {
+    const message =
+      'DATABASE_URL and DB_ENCRYPTION_KEY are both set, and the key encrypts files alone: set PERSONAL_MEMORY_STORE=embedded to keep them, or PERSONAL_MEMORY_STORE=postgres to move the memories into the database, which its own disk has to encrypt';
+    throw new ContextloomError('invalid', message, { field });
+  }
+  return databaseUrl;
 }
 
 /** The paths of a memory. */
@@ -46,6 +75,19 @@ export interface OpenedMemory {
   readonly place: MemoryPlace;
 }
 
+const KEPT = '.before-postgres';
+
+/** The files of the memories, as far as Postgres takes their place. */
+function toFormerFiles({ storage, encryptionKey }: StoreChoice, place: MemoryPlace): FormerFiles {
+  const { file, usersFolder, backupFolder } = place;
+  const common = { cipherKey: encryptionKey, backupFolder };
+  if (storage === 'per-user') {
+    return { ...common, place: usersFolder, moved: `${usersFolder}${KEPT}`, list: () => listUserFiles(usersFolder) };
+  }
+  const moved = file.replace(/(?:\.db)?$/, `${KEPT}.db`);
+  return { ...common, place: file, moved, list: () => (existsSync(file) ? [file] : []) };
+}
+
 /** The index fingerprint: it changes with the embedder, and with how rows become texts. */
 function toFingerprint({ identity }: Embedder): string {
   return JSON.stringify([identity.provider, identity.model, identity.dimensions, 'texts 1']);
@@ -57,6 +99,9 @@ function toFingerprint({ identity }: Embedder): string {
  */
 export async function openPersonalMemory(choice: StoreChoice, { log }: { readonly log: Log }): Promise<OpenedMemory> {
   const place = toPlace(choice);
+  const url = toDatabaseUrl(choice);
+  const files = toFormerFiles(choice, place);
+  if (url === undefined) refuseMoved(files);
   const embedder = await openEmbedder(choice);
   const onFailure = (cause: unknown): void =>
     log.warn({ cause }, 'the embedder is out of reach: texts are stored without vectors and found by their words');
@@ -65,14 +110,14 @@ export async function openPersonalMemory(choice: StoreChoice, { log }: { readonl
   const scale = toRelevanceScale(embedder.identity);
   const embed: EmbedText = (text, purpose) =>
     purpose === 'query' ? embedQuery(toEmbeddedQuery(text, readSearchQuery(text), scale)) : embedPassage(text);
-  const options = {
+  const index = {
     toSearchable: (text: string) => toSearchable(text, { embed }),
     dimensions: embedder.identity.dimensions,
     fingerprint: toFingerprint(embedder),
     scale,
-    backupFolder: place.backupFolder,
-    cipherKey: choice.encryptionKey,
   };
+  if (url !== undefined) return { store: await openPostgresStore({ ...index, url, files, log }), embed, place };
+  const options = { ...index, backupFolder: place.backupFolder, cipherKey: choice.encryptionKey };
   const store =
     choice.storage === 'shared'
       ? openSharedStore({ ...options, file: place.file })

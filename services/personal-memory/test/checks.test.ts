@@ -24,6 +24,8 @@ describe('the checks of a memory with a file for each user', () => {
         storage: 'per-user',
         autoBackup: true,
         encryptionKey: undefined,
+        engine: undefined,
+        databaseUrl: undefined,
         embeddingProvider: 'lexical',
         embeddingModel: undefined,
         embeddingBaseUrl: undefined,

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { sqlStateOf } from './errors.ts';
 
 /** A value of a parameter. */
-export type Value = string | number | boolean | Uint8Array | null | readonly (string | number)[];
+export type Value = string | number | boolean | Uint8Array | null | readonly (string | number | Uint8Array | null)[];
 
 /** Runs a statement with a `?` for each parameter. */
 export type Query = <Row extends object>(text: string, params?: readonly Value[]) => Promise<readonly Row[]>;

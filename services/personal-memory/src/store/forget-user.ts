@@ -11,19 +11,7 @@ import {
 } from '@contextloom/sqlite';
 import { listAllCopies } from './backups.ts';
 import { migrations } from './schema.ts';
-
-/** Every table with rows of users, in the order in which rows can be deleted; the rest hangs on these by triggers and keys. */
-const tables = [
-  { what: 'records of imports', table: 'import_claims' },
-  { what: 'records of sources', table: 'sources' },
-  { what: 'relations', table: 'entity_relations' },
-  { what: 'events', table: 'events' },
-  { what: 'other names', table: 'entity_aliases' },
-  { what: 'entities', table: 'entities' },
-  { what: 'facts', table: 'user_profile' },
-  { what: 'earlier values', table: 'profile_history' },
-  { what: 'counters', table: 'last_numbers' },
-] as const;
+import { userTables } from './sql/count-user.ts';
 
 /** These have no rowid. */
 const withoutRowId: ReadonlySet<string> = new Set(['entity_aliases', 'last_numbers', 'import_claims', 'sources']);
@@ -34,7 +22,7 @@ const STEP_ROWS = 200;
 /** Counts what a database has of a user. */
 export function countUser(database: Database, user: string): readonly ErasedCount[] {
   return withStorageErrors(() =>
-    tables.map(({ what, table }) => ({
+    userTables.map(({ what, table }) => ({
       what,
       count:
         database.prepare<[string], number>(`SELECT count(*) FROM ${table} WHERE user_id = ?`).pluck().get(user) ?? 0,
@@ -44,7 +32,7 @@ export function countUser(database: Database, user: string): readonly ErasedCoun
 
 function* deleteUser(database: Database, user: string): Generator<void, readonly ErasedCount[]> {
   const counts = countUser(database, user);
-  for (const { table } of tables) {
+  for (const { table } of userTables) {
     const isSmall = withoutRowId.has(table);
     const some = `rowid IN (SELECT rowid FROM ${table} WHERE user_id = ? LIMIT ${STEP_ROWS})`;
     const remove = database.prepare<[string]>(`DELETE FROM ${table} WHERE ${isSmall ? 'user_id = ?' : some}`);
@@ -63,7 +51,7 @@ export interface ForgettingFile {
 const nothingIn = (counts: readonly ErasedCount[]): boolean => counts.every(({ count }) => count === 0);
 
 const addUp = (counts: readonly (readonly ErasedCount[])[], suffix = ''): readonly ErasedCount[] =>
-  tables.map(({ what }) => ({
+  userTables.map(({ what }) => ({
     what: `${what}${suffix}`,
     count: counts.flat().reduce((sum, one) => (one.what === what ? sum + one.count : sum), 0),
   }));

@@ -14,6 +14,7 @@ import { countUser, forgetInFile } from './forget-user.ts';
 import { refuseReferenceDatabase } from './reference-database.ts';
 import { migrations, toEventIndex, toProfileIndex } from './schema.ts';
 import { createSearchIndex } from './search-index.ts';
+import { toListed, USERS } from './sql/count-user.ts';
 import { createEventTable } from './sql/event-table.ts';
 import { createProfileTable } from './sql/profile-table.ts';
 import type { Sql } from './sql/sql.ts';
@@ -53,9 +54,6 @@ export interface MemoryFile {
   forget(userId: string, isDryRun: boolean): Promise<Forgotten>;
   close(): Promise<void>;
 }
-
-const USERS = `SELECT user_id FROM user_profile UNION SELECT user_id FROM profile_history
-  UNION SELECT user_id FROM entities UNION SELECT user_id FROM events ORDER BY user_id`;
 
 /** The statements of an open file: one connection writes, another reads what is committed. */
 interface Statements {
@@ -126,7 +124,7 @@ export function openMemoryFile(options: MemoryFileOptions): MemoryFile {
     embedWaiting: async () => (await indexes.events.embedWaiting()) + (await indexes.profile.embedWaiting()),
     countWaiting: () => indexes.events.countWaiting() + indexes.profile.countWaiting(),
     backUp: (options) => backUpFile(database, file, options),
-    count: (userId) => countUser(database, userId).filter(({ what, count }) => count > 0 && what !== 'counters'),
+    count: (userId) => toListed(countUser(database, userId)),
     forget: (userId, isDryRun) => forgetInFile({ ...indexed, cipherKey: options.cipherKey }, userId, isDryRun),
     close: async () => {
       await transactions.close();

@@ -1,7 +1,7 @@
 import { parseStoredJson } from '@contextloom/sqlite';
 
 /** A value of a parameter. */
-export type Value = string | number | Uint8Array | null | readonly string[] | readonly number[];
+export type Value = string | number | Uint8Array | null | readonly (string | number | null)[];
 
 /** A part of a statement with its parameters, a `?` for each. */
 export interface StatementPart {
