@@ -17,7 +17,7 @@ const below = {
   'knowledge-client': ['contracts', 'runtime', 'access', 'mcp-client'],
   // Its sources import less: see client-imports-errors-only. Its tests call servers.
   client: ['contracts', 'llm', 'runtime', 'access', 'server-kit'],
-  testing: ['contracts', 'retrieval', 'runtime', 'llm', 'access', 'mcp-client', 'server-kit'],
+  testing: ['contracts', 'retrieval', 'runtime', 'llm', 'postgres', 'access', 'mcp-client', 'server-kit'],
 };
 
 const sharedRules = Object.entries(below).map(([name, allowed]) => ({
