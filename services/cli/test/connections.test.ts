@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openConnectionStore } from '@contextloom/access/authorization';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { runProgram } from '../src/program.ts';
+import { runCli } from './fixtures/run-cli.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -11,26 +11,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-async function run(...args: readonly string[]) {
-  const written = { stdout: '', stderr: '' };
-  const stream = (name: keyof typeof written) => ({
-    columns: 120,
-    write: (text: string) => {
-      written[name] += text;
-    },
-  });
-  const code = await runProgram(['node', 'contextloom', 'connections', ...args], {
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
+const run = (...args: readonly string[]) =>
+  runCli(['connections', ...args], {
     env: { CONTEXTLOOM_KEYS_FILE: join(folder, 'keys.json') },
     cwd: folder,
-    clock: () => new Date(),
-    execPath: process.execPath,
-    signal: new AbortController().signal,
+    columns: 120,
     now: () => 0,
   });
-  return { code, ...written };
-}
 
 const connection = {
   id: 'grant-1',

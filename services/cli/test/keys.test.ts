@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { runProgram } from '../src/program.ts';
+import { runCli } from './fixtures/run-cli.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -10,26 +10,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-async function run(...args: readonly string[]) {
-  const written = { stdout: '', stderr: '' };
-  const stream = (name: keyof typeof written) => ({
-    columns: 80,
-    write: (text: string) => {
-      written[name] += text;
-    },
-  });
-  const code = await runProgram(['node', 'contextloom', 'keys', ...args], {
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
+const run = (...args: readonly string[]) =>
+  runCli(['keys', ...args], {
     env: { CONTEXTLOOM_KEYS_FILE: join(folder, 'keys.json') },
     cwd: folder,
-    clock: () => new Date(),
-    execPath: process.execPath,
-    signal: new AbortController().signal,
+    columns: 80,
     now: () => 0,
   });
-  return { code, ...written };
-}
 
 describe('contextloom keys', () => {
   it('prints a key once, and lists what it may', async () => {

@@ -1,31 +1,19 @@
 import type { RecordedRequest, Step } from '@contextloom/testing/llm';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
+import { both, facts, HISTORY, lyon, say, work } from '../support/lyon.ts';
 import { createKeptMemories } from '../support/memory-stores.ts';
-import { type ScriptedModel, startScriptedModel, toAnswerText, toMemory } from '../support/scripted-model.ts';
+import { type ScriptedModel, startScriptedModel, toAnswerText } from '../support/scripted-model.ts';
 
 const running: ScriptedModel[] = [];
 afterEach(async () => {
   await Promise.all(running.splice(0).map(({ endpoint }) => endpoint.close()));
 });
 
-const HISTORY = `# 2024-03-05
-Anna: I moved to Lyon yesterday with my dog Rex.
-Ben: Wow! How many rooms?
-Anna: Three. And I start at the hospital on Monday.
-Ben: Good luck!`;
-const lyon = { content: 'Anna moved to Lyon on 4 March 2024 with her dog Rex.', evidence: ['1'] };
-const work = { content: 'Anna starts at the hospital on Monday, 11 March 2024.', evidence: ['3'] };
-const say = (value: unknown): Step => ({
-  kind: 'answer',
-  text: typeof value === 'string' ? value : JSON.stringify(value),
-});
 const message = (fields: object, finish = 'stop'): Step => ({
   kind: 'rubbish',
   body: JSON.stringify({ choices: [{ finish_reason: finish, message: { content: null, ...fields } }] }),
 });
-const both = toAnswerText(lyon, work);
-const facts = [toMemory(lyon), toMemory(work)];
 const call = { name: 'save_memories', arguments: { memories: facts } };
 
 /** Answers that say both facts, each in a way of its own. */

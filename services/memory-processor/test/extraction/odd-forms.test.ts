@@ -1,27 +1,15 @@
 import type { Step } from '@contextloom/testing/llm';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
+import { both, facts, HISTORY, lyon, say, work } from '../support/lyon.ts';
 import { createKeptMemories } from '../support/memory-stores.ts';
-import { type ScriptedModel, startScriptedModel, toAnswerText, toMemory } from '../support/scripted-model.ts';
+import { type ScriptedModel, startScriptedModel, toAnswerText } from '../support/scripted-model.ts';
 
 const running: ScriptedModel[] = [];
 afterAll(async () => {
   await Promise.all(running.map(({ endpoint }) => endpoint.close()));
 });
 
-const HISTORY = `# 2024-03-05
-Anna: I moved to Lyon yesterday with my dog Rex.
-Ben: Wow! How many rooms?
-Anna: Three. And I start at the hospital on Monday.
-Ben: Good luck!`;
-const lyon = { content: 'Anna moved to Lyon on 4 March 2024 with her dog Rex.', evidence: ['1'] };
-const work = { content: 'Anna starts at the hospital on Monday, 11 March 2024.', evidence: ['3'] };
-const facts = [toMemory(lyon), toMemory(work)];
-const both = toAnswerText(lyon, work);
-const say = (value: unknown): Step => ({
-  kind: 'answer',
-  text: typeof value === 'string' ? value : JSON.stringify(value),
-});
 const body = (value: unknown, type = 'application/json'): Step => ({
   kind: 'body',
   status: 200,
