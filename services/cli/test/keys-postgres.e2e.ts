@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { addKey, type KeyFileOptions, listKeys, openKeyDatabase, revokeKey } from '@contextloom/access';
 import { silentLog } from '@contextloom/runtime';
+import { createDatabase } from '@contextloom/testing/postgres-databases';
 import { createPostgresServer, findPostgres, type PostgresServer } from '@contextloom/testing/postgres-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawnCli } from './fixtures/spawn-cli.ts';
@@ -92,6 +93,18 @@ whereThere('the keys of servers on several machines', () => {
     expect([await cli.ended, cli.stderr()]).toEqual([0, '']);
     return cli.stdout().split('\n')[0] ?? '';
   }
+
+  it('are refused with a sentence about the file where it cannot be kept under another name, not about the database', async () => {
+    // The name that it would be kept under is longer than a file system takes.
+    const machine = join(folder, 'long');
+    await mkdir(machine, { recursive: true });
+    const file = join(machine, `${'k'.repeat(240)}.json`);
+    const stored = { name: 'app', hash: 'a'.repeat(64), scopes: ['read'], created_at: '2026-03-01T00:00:00.000Z' };
+    await writeFile(file, JSON.stringify({ version: 1, keys: [stored] }), { mode: 0o600 });
+    const url = await createDatabase(server);
+    const opening = openKeyDatabase({ url, file, log: silentLog });
+    await expect(opening).rejects.toMatchObject({ message: expect.stringContaining(`${file} cannot be`) });
+  });
 
   it('let in at each of them what was made on one, and nobody any more with a key that was revoked on another', async () => {
     const [first, second] = [await start('first'), await start('second')];

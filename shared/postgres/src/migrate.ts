@@ -57,6 +57,11 @@ export async function migrateSchema(pool: pg.Pool, schema: ServiceSchema, first 
   const { name, migrations, lock } = schema;
   const client = await pool.connect();
   let broken: Error | undefined;
+  // A connection that breaks between two statements emits an error, and an error without a listener ends the process.
+  const onBroken = (cause: Error): void => {
+    broken = cause;
+  };
+  client.on('error', onBroken);
   try {
     await client.query('BEGIN');
     await client.query(`SELECT pg_advisory_xact_lock(${lock})`);
@@ -71,11 +76,10 @@ export async function migrateSchema(pool: pg.Pool, schema: ServiceSchema, first 
     }
     await client.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK').catch((cause: Error) => {
-      broken = cause;
-    });
+    await client.query('ROLLBACK').catch(onBroken);
     throw error;
   } finally {
+    client.off('error', onBroken);
     client.release(broken);
   }
 }

@@ -2,8 +2,17 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
-import { migrateSchema, openPool, type Pool, type ServiceSchema, toDatabaseError } from '@contextloom/postgres';
-import { type Log, updateFile } from '@contextloom/runtime';
+import {
+  asked,
+  migrateSchema,
+  openPool,
+  type Pool,
+  Refused,
+  type ServiceSchema,
+  toDatabaseError,
+  transact,
+} from '@contextloom/postgres';
+import { type Log, toFileError, updateFile } from '@contextloom/runtime';
 import { type KeyStore, toUnreadable } from './key-source.ts';
 import { listKeys } from './manage-keys.ts';
 import { parseKeyFile, type StoredKey } from './stored-key.ts';
@@ -46,51 +55,40 @@ const schema: ServiceSchema = {
 const toText = (keys: readonly StoredKey[]): string => JSON.stringify({ version: 1, keys });
 const toKeys = (text: string): readonly StoredKey[] => parseKeyFile(text, `the table keyring of ${SETTING}`);
 
+/** Has the product's errors for what the database throws, and for nothing else. */
 async function withErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw toDatabaseError(error, SCHEMA, { setting: SETTING });
+    throw error instanceof Refused ? toDatabaseError(error.cause, SCHEMA, { setting: SETTING }) : error;
   }
 }
 
 async function readKeyring(pool: Pool): Promise<readonly StoredKey[] | undefined> {
-  const { rows } = await pool.query<{ keys: string }>(`SELECT keys FROM ${SCHEMA}.keyring`);
+  const { rows } = await asked(pool.query<{ keys: string }>(`SELECT keys FROM ${SCHEMA}.keyring`));
   return rows[0] === undefined ? undefined : toKeys(rows[0].keys);
 }
 
-/** Changes the list while nobody else does; answers whether that was done. */
-async function changeKeyring(
+const BEGIN = `BEGIN; SET LOCAL synchronous_commit = on; SELECT pg_advisory_xact_lock(${schema.lock});`;
+
+/** Changes the list while nobody else does. */
+function changeKeyring(
   pool: Pool,
   toNext: (keys: readonly StoredKey[] | undefined) => readonly StoredKey[] | undefined,
-) {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  // A connection that breaks between two statements emits an error, and an error without a listener ends the process.
-  const onBroken = (cause: Error): void => {
-    broken = cause;
-  };
-  client.on('error', onBroken);
-  try {
-    await client.query(`BEGIN; SET LOCAL synchronous_commit = on; SELECT pg_advisory_xact_lock(${schema.lock})`);
-    const { rows } = await client.query<{ keys: string }>(`SELECT keys FROM ${SCHEMA}.keyring`);
-    const next = toNext(rows[0] === undefined ? undefined : toKeys(rows[0].keys));
-    if (next !== undefined) {
-      await client.query(
-        `INSERT INTO ${SCHEMA}.keyring (keys) VALUES ($1)
-         ON CONFLICT (one) DO UPDATE SET keys = excluded.keys`,
+): Promise<void> {
+  return transact(
+    pool,
+    () => BEGIN,
+    async ({ query }) => {
+      const [row] = await query<{ keys: string }>(`SELECT keys FROM ${SCHEMA}.keyring`);
+      const next = toNext(row === undefined ? undefined : toKeys(row.keys));
+      if (next === undefined) return;
+      await query(
+        `INSERT INTO ${SCHEMA}.keyring (keys) VALUES (?) ON CONFLICT (one) DO UPDATE SET keys = excluded.keys`,
         [toText(next)],
       );
-    }
-    await client.query('COMMIT');
-    return next !== undefined;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(onBroken);
-    throw error;
-  } finally {
-    client.off('error', onBroken);
-    client.release(broken);
-  }
+    },
+  );
 }
 
 /**
@@ -113,7 +111,7 @@ async function takeOver(pool: Pool, { file, log }: KeyDatabaseOptions): Promise<
   const kept = file.replace(/(?:\.json)?$/, '.before-postgres.json');
   // Another process may have been as quick, and have emptied the file since it was read.
   await copyFile(file, kept, constants.COPYFILE_EXCL).catch((error: unknown) => {
-    if (Object(error).code !== 'EEXIST') throw error;
+    if (Object(error).code !== 'EEXIST') throw toFileError(error, file, 'read');
   });
   await updateFile(file, () => `${JSON.stringify({ version: 1, keys: [] }, null, 2)}\n`, { mode: 0o600 });
   log.info({ keys: keys.length, kept }, `the keys are in the database of ${SETTING}; the file has none any more`);
@@ -147,7 +145,7 @@ export async function openKeyDatabase(options: KeyDatabaseOptions): Promise<KeyD
   };
   try {
     await withErrors(async () => {
-      await migrateSchema(pool, schema);
+      await asked(migrateSchema(pool, schema));
       await takeOver(pool, options);
       await load();
     });
