@@ -138,3 +138,37 @@ describe('the summary of a day by a model', () => {
     expect(folder.read(DAY).replace(/<!-- id: .*?-->\n/g, '')).toBe(seedFiles[DAY]);
   });
 });
+
+describe('a change of an entry', () => {
+  const [first, second] = ['用户决定使用 React 作为前端框架', '讨论了数据库选型，最终选择 SQLite'];
+  const read = async () => (await opened.memory.daily('2026-02-14')).summary;
+  const idOf = async (text: string) => {
+    const { items } = await opened.memory.daily('2026-02-14');
+    return items.find(({ content }) => content === text)?.id ?? '';
+  };
+
+  it('writes the summary of its day again, which goes with the last entry', async () => {
+    opened = await openTestMemory(folder);
+    await opened.memory.sync();
+    await summarize();
+    expect(await read()).toBe(BY_RULES);
+    await opened.memory.update(await idOf(second), { content: 'We chose Postgres.', session: 'owner' });
+    expect(await read()).toBe(`- ${first}\n- We chose Postgres.`);
+    expect(await opened.memory.delete(await idOf(first), 'owner')).toMatchObject({
+      consequences: [{ id: `agent:${DAY}#summary`, what: 'rewritten' }],
+    });
+    expect(await read()).toBe('- We chose Postgres.');
+    const last = await opened.memory.delete(await idOf('We chose Postgres.'), 'owner');
+    expect(last).toMatchObject({ consequences: [{ what: 'removed' }] });
+    expect(await read()).toBeNull();
+    expect(folder.read(DAY)).not.toMatch(/React|SQLite|Postgres/u);
+  });
+
+  it("leaves a person's own summary", async () => {
+    folder.save(DAY, `# 2026-02-14\n\n## 摘要\n我自己写的。\n\n## 记录条目\n\n### 10:30 - 决策\n${first}\n`);
+    opened = await openTestMemory(folder);
+    await opened.memory.sync();
+    await opened.memory.delete(await idOf(first), 'owner');
+    expect(await read()).toBe('我自己写的。');
+  });
+});

@@ -25,6 +25,7 @@ import { createSeenTexts } from './editing/seen-texts.ts';
 import { createWorkspaceLanguage } from './editing/workspace-language.ts';
 import { createArchive } from './maintenance/archive.ts';
 import { createDayEnd } from './maintenance/day-end.ts';
+import { createFollowEntry } from './maintenance/follow-entry.ts';
 import { createSummaries, type Summarize } from './maintenance/summary.ts';
 import { LONG_TERM_FILE, toDailyFile } from './model/files.ts';
 import type { FileEvents, MemoryPorts } from './ports/memory-ports.ts';
@@ -135,14 +136,13 @@ export function createAgentMemory({
     const found = { items, query: request.query, total: items.length };
     return items.length === 0 ? { ...found, nearest_score: nearest } : found;
   }
-  async function daily(date: string): Promise<DailyLog> {
+  async function readDay(date: string): Promise<DailyLog> {
     await ready();
     const path = toDailyFile(date);
     const items = index
       .ofFile(path)
       .filter((entry) => !(entry.in_text && entry.content_type === 'summary'))
       .map(({ position, writtenId, ...entry }) => entry);
-    seen.note(items);
     return {
       date,
       file_path: path,
@@ -152,7 +152,13 @@ export function createAgentMemory({
       created_at: calendar.toInstant(date, undefined),
     };
   }
+  const daily = async (date: string): Promise<DailyLog> => {
+    const log = await readDay(date);
+    seen.note(log.items);
+    return log;
+  };
   const summarizeDay = createSummaries({ ...parts, daily, summarize });
+  const following = createFollowEntry({ ...parts, readDay });
   return {
     identity,
     add: async (request) => tell(await entries.add({ ...request, session: toSession(request.session) })),
@@ -169,14 +175,17 @@ export function createAgentMemory({
     update: async (id, request) => {
       await ready();
       const session = toSession(request.session);
-      const now = await entries.update(id, { ...request, session });
+      const { result: now } = await following(index.get(id.toLowerCase()), () =>
+        entries.update(id, { ...request, session }),
+      );
       await ready();
       return tell(entries.get(now, session));
     },
     delete: async (id, session) => {
       await ready();
-      await entries.delete(id, toSession(session));
-      return { id, deleted: true };
+      const remove = () => entries.delete(id, toSession(session));
+      const { consequences } = await following(index.get(id.toLowerCase()), remove);
+      return { id, deleted: true, ...(consequences.length > 0 && { consequences: [...consequences] }) };
     },
     search,
     similar: async (id, limit, session) => {

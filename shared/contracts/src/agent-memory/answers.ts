@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { consequencesField } from '../derivations.ts';
 import { withheldSchema } from '../prompts.ts';
 import type { DeepReadonly } from '../values/deep-readonly.ts';
 import { anyObjectJsonSchema, type JsonObject } from '../values/json.ts';
@@ -75,7 +76,7 @@ export const dailyLogSchema = z.object({
 export type DailyLog = DeepReadonly<z.output<typeof dailyLogSchema>>;
 
 /** What became of a deletion. */
-export const deletedSchema = z.object({ id: z.string(), deleted: z.literal(true) });
+export const deletedSchema = z.object({ id: z.string(), deleted: z.literal(true), ...consequencesField });
 /** What became of a deletion. */
 export type Deleted = DeepReadonly<z.output<typeof deletedSchema>>;
 

@@ -10,7 +10,7 @@ import { titles } from '../model/titles.ts';
  * Writes the summary of a daily log into its section, which is made before the others when missing.
  * @throws ContextloomError `conflict` when something left open in the file would swallow it
  */
-function writeSummary(text: string, date: string, summary: string, language: Language): string {
+export function writeSummary(text: string, date: string, summary: string, language: Language): string {
   const path = toDailyFile(date);
   const { summarySection, firstSection, entries } = parseDailyLog(text, date);
   const place = firstSection ?? entries[0]?.start ?? text.length;
@@ -96,6 +96,9 @@ function toSectionText(text: string): string {
   return [...plain].slice(0, MAX_SUMMARY_LENGTH).join('').trim();
 }
 
+/** The summary that rules make of a day's entries, as it stands in its log; empty of none. */
+export const toRuleSummary = (entries: readonly MemoryEntry[]): string => toSectionText(summarizeByRules(entries));
+
 /** Builds what writes the summary of a day into its log. */
 export function createSummaries({ calendar, edit, language, clock, onProblem, daily, summarize }: SummariesOptions) {
   async function make(log: DailyLog, signal: AbortSignal): Promise<Pick<DailySummary, 'summary' | 'made_by'>> {
@@ -109,7 +112,7 @@ export function createSummaries({ calendar, edit, language, clock, onProblem, da
         onProblem(log.file_path, error);
       }
     }
-    return { summary: toSectionText(summarizeByRules(log.items)), made_by: 'rules' };
+    return { summary: toRuleSummary(log.items), made_by: 'rules' };
   }
 
   return async (

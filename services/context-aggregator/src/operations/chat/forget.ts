@@ -19,11 +19,14 @@ export const forget = defineOperation({
   run: async ({ dry_run: isDryRun = false, ...call }, context: ChatContext) => {
     const { kind, service } = await findMemory(call, context);
     // Before it goes itself: a call that was cut off can be made again.
-    const followed = await followMemory(call, context, { sources: [call.id], change: 'forgotten', isDryRun });
+    const elsewhere = await followMemory(call, context, { sources: [call.id], change: 'forgotten', isDryRun });
+    const { followed: own } = isDryRun
+      ? { followed: [] }
+      : await changeMemory(call, context, (store, own) => store.remove(own));
+    const followed = [...elsewhere, ...own.filter(({ id }) => !elsewhere.some((one) => one.id === id))];
     const told = toFollowedText(followed, isDryRun);
     const answer = { id: call.id, store: service, ...toFollowedField(followed) };
     if (isDryRun) return { ...answer, message: `Not forgotten yet${told === '' ? '' : `: ${told}`}.` };
-    await changeMemory(call, context, (store, own) => store.remove(own));
     // Events may name it: personal memory keeps an entity for them, and lists it no more.
     const stays = kind === 'entity' ? '; events about it stay' : '';
     return { ...answer, message: `Forgotten${stays}${told === '' ? '' : `; ${told}`}.` };
