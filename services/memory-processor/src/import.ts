@@ -147,9 +147,12 @@ async function keepAll(
 
 /** Who rated what was saved, the rules as well where the model could not be asked, and where the price is from. */
 function toReader({ usage, failed }: ImportsOutcome, { processor }: Importer) {
-  const { extractor, price, spent } = processor;
+  const { extractor, spent } = processor;
   const isByRules = extractor.kind === 'rules' || (usage.calls === 0 && failed > 0);
-  return { ratedBy: isByRules ? 'written rules' : `the model ${extractor.name}`, priceBasis: price(spent).basis };
+  return {
+    ratedBy: isByRules ? 'written rules' : `the model ${extractor.name}`,
+    priceBasis: processor.price(spent).basis,
+  };
 }
 
 /** What an import came to, for a program. */
