@@ -39,7 +39,7 @@ const noImports: ImportDesk = {
   preview: refuse,
   start: refuse,
   undo: refuse,
-  list: () => [],
+  list: async () => [],
   forget: async () => 0,
   close: async () => undefined,
 };

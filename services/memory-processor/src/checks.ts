@@ -3,7 +3,8 @@ import type { Environment, Log } from '@contextloom/runtime';
 import { type Check, type CheckOutcome, runCheck } from '@contextloom/server-kit';
 import type { Config } from './config.ts';
 import { openMemoryStore } from './open-memory-store.ts';
-import { openPostgresJobs } from './store/jobs/postgres-jobs.ts';
+import { createSqlJobQueue } from './store/jobs/sql-job-queue.ts';
+import { openPostgresDatabase } from './store/sql/postgres-database.ts';
 
 /** What the server's checks work with. */
 export interface MemoryProcessorCheckOptions {
@@ -31,7 +32,7 @@ async function checkMemories(options: MemoryProcessorCheckOptions): Promise<Chec
 }
 
 async function checkJobs(databaseUrl: string, log: Log): Promise<CheckOutcome> {
-  const jobs = await openPostgresJobs(databaseUrl, log);
+  const jobs = createSqlJobQueue(await openPostgresDatabase(databaseUrl, log));
   try {
     const { queued, running, failed, dead } = await jobs.count();
     return { status: 'ok', detail: `${queued} queued, ${running} running, ${failed} failed, ${dead} dead` };

@@ -83,7 +83,8 @@ export const settings = {
     env: ['DATABASE_URL'],
     schema: z.url({ protocol: /^postgres(?:ql)?$/, error: DATABASE_URL }),
     secret: true,
-    description: 'A Postgres database (15 or newer) that keeps the jobs, instead of the folder',
+    description:
+      'A Postgres database (15 or newer) that keeps the jobs and the journal of imports, instead of the folder, whose own are moved there',
   }),
   jobConcurrency: setting({
     env: ['JOB_CONCURRENCY'],
@@ -95,7 +96,8 @@ export const settings = {
     env: ['JOB_LEASE_SECONDS'],
     schema: z.coerce.number(LEASE).int(LEASE).min(1, LEASE).max(3_600, LEASE),
     default: 60,
-    description: 'After so many seconds without a sign of its worker, another one takes a job',
+    description:
+      'After so many seconds without a sign of its worker, another one takes a job, and an import is cut off',
   }),
   undatedTurns: setting({
     env: ['UNDATED_TURNS'],

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import process from 'node:process';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { ignoreBrokenPipe } from '@contextloom/runtime';
@@ -10,11 +10,9 @@ import { openService } from './command/open-service.ts';
 import { beginRereading, toResumedLine } from './command/rereading.ts';
 import { toSpentLine } from './command/usage-line.ts';
 import type { Usage } from './domain/extractor.ts';
+import type { Journal } from './domain/imports/journal.ts';
 import { askWhoIsMe, confirmImport, findCandidates, refuseUnknownMe, sortByLikeness } from './imports/ask.ts';
 import type { ImportRequest } from './imports/import-request.ts';
-import { lockImport } from './imports/journal/import-lock.ts';
-import { JOURNAL_FILE, openJournal } from './imports/journal/journal.ts';
-import type { Journal } from './imports/journal/journal-types.ts';
 import { type Asked, type ImportOptions, parseImportOptions } from './imports/options.ts';
 import { type Plan, planImport } from './imports/plan-import.ts';
 import { createImportProgress } from './imports/progress.ts';
@@ -31,12 +29,11 @@ const printJson = (value: unknown): boolean => print(JSON.stringify(value, null,
 
 async function openImporter(config: string | undefined, onUsage: (spent: Usage) => void) {
   const service = await openService(config, process.env, onUsage);
-  const journal = openJournal(join(service.values.dataDir, JOURNAL_FILE), () => new Date());
+  const { journal, locks } = await service.databases.openImports();
   const close = async (): Promise<void> => {
-    journal.close();
-    await Promise.all([service.memories.close(), service.graph.close()]);
+    await Promise.all([service.databases.close(), service.memories.close(), service.graph.close()]);
   };
-  return { ...service, journal, close };
+  return { ...service, journal, locks, close };
 }
 
 type Importer = Awaited<ReturnType<typeof openImporter>>;
@@ -118,30 +115,34 @@ function refuseUnknownName(name: string, names: readonly string[]): void {
 }
 
 /** Keeps what the sources hold, while no other process works on the same import. */
-async function keepAll(
-  request: ImportRequest,
-  { previews, digests }: Plan,
-  service: Importer,
-): Promise<ImportsOutcome> {
-  const releases: (() => void)[] = [];
-  const begin = (userId: string): string => {
-    const id = toImportId(digests, { ...request, userId });
-    releases.push(lockImport(service.values.dataDir, id));
+async function keepAll(given: ImportRequest, { previews, digests }: Plan, service: Importer): Promise<ImportsOutcome> {
+  const releases: (() => Promise<void>)[] = [];
+  const stopping = new AbortController();
+  const request = { ...given, read: { ...given.read, signal: AbortSignal.any([given.read.signal, stopping.signal]) } };
+  let done = 0;
+  const total = previews.reduce((sum, { turns }) => sum + turns, 0);
+  const begin = async (userId: string): Promise<string> => {
+    const id = toImportId(digests, { ...given, userId });
+    const holder = { onStop: () => stopping.abort(), progress: () => ({ done, total }) };
+    releases.push(await service.locks.take(id, holder));
     return id;
   };
-  const total = previews.reduce((sum, { turns }) => sum + turns, 0);
   const { stderr } = process;
   const now = (): number => performance.now();
   const progress = createImportProgress({ stream: stderr, isTerminal: stderr.isTTY === true, total, now });
-  const deps = { ...service, onProgress: progress.update };
+  const onProgress = (turns: number): void => {
+    done = turns;
+    progress.update(turns);
+  };
+  const deps = { ...service, onProgress };
   const { userId, ...rest } = request;
   try {
     if (userId === undefined) return await runImports(begin, { ...rest, userId }, deps);
-    const { id, ...outcome } = await runImport(begin(userId), { ...rest, userId }, deps);
+    const { id, ...outcome } = await runImport(await begin(userId), { ...rest, userId }, deps);
     return { imports: [{ id, userId }], ...outcome };
   } finally {
     progress.end();
-    for (const release of releases) release();
+    for (const release of releases) await release();
   }
 }
 
@@ -180,10 +181,8 @@ async function importAll(
   const signal = budget.signal;
   const sources = await openSources(options.paths);
   try {
-    const { dataDir } = service.values;
-    const readAgain = (dryRun: boolean) =>
-      beginRereading({ ...options, userId: options.user, dryRun }, { ...service, dataDir, clock: () => new Date() });
-    const first = toRequest(options, { sources, signal, rereadSince: readAgain(true).since });
+    const readAgain = (dryRun: boolean) => beginRereading({ ...options, userId: options.user, dryRun }, service);
+    const first = toRequest(options, { sources, signal, rereadSince: (await readAgain(true)).since });
     const plan = await planImport(first, service);
     const { digests, ...shown } = plan;
     if (!json) print(renderPlan(plan, width));
@@ -203,11 +202,11 @@ async function importAll(
       return true;
     }
     await service.connect();
-    const rereading = readAgain(false);
+    const rereading = await readAgain(false);
     if (rereading.isResumed) warn(toResumedLine(rereading));
     const outcome = await keepAll({ ...request, rereadSince: rereading.since }, plan, service);
-    const failures = outcome.imports.flatMap(({ id }) => service.journal.failures(id));
-    if (!outcome.isStopped && !failures.some(({ retryable }) => retryable)) rereading.end();
+    const failures = (await Promise.all(outcome.imports.map(({ id }) => service.journal.failures(id)))).flat();
+    if (!outcome.isStopped && !failures.some(({ retryable }) => retryable)) await rereading.end();
     const success = isClean && !outcome.isStopped && failures.length === 0;
     if (json) printJson({ success, dry_run: false, ...shown, import: { ...toAnswer(outcome, service), failures } });
     else print(`\n${renderOutcome(outcome, toReader(outcome, service), width)}`);
@@ -218,8 +217,9 @@ async function importAll(
   }
 }
 
-function listImports(journal: Journal, json: boolean): void {
-  const imports = journal.list().map((one) => ({ ...one, failures: journal.failures(one.id) }));
+async function listImports(journal: Journal, json: boolean): Promise<void> {
+  const listed = await journal.list();
+  const imports = await Promise.all(listed.map(async (one) => ({ ...one, failures: await journal.failures(one.id) })));
   if (!json) return void print(renderImports(imports, width));
   printJson({
     imports: imports.map(({ userId, startedAt, endedAt, ...rest }) => ({
@@ -243,9 +243,13 @@ async function run(asked: Asked): Promise<boolean> {
       if (budget.reached() !== undefined) warn(`ended by ${budget.reached()}; the same command again goes on`);
       return isDone;
     }
-    if (asked.command === 'imports') listImports(service.journal, asked.json);
+    if (asked.command === 'imports') await listImports(service.journal, asked.json);
     else {
-      const release = lockImport(service.values.dataDir, asked.id);
+      await service.locks.stop(asked.id);
+      const release = await service.locks.take(asked.id, {
+        onStop: () => undefined,
+        progress: () => ({ done: 0, total: 0 }),
+      });
       const undone = await undoImport(asked.id, { ...service, clock: () => new Date() }).finally(release);
       if (asked.json) printJson({ success: true, ...undone });
       else print(renderUndone(undone, width));

@@ -4,11 +4,10 @@ import { createMemoryProcessorServer } from './build-server.ts';
 import { checkMemoryProcessor } from './checks.ts';
 import { flags, parseWorkers, settings } from './config.ts';
 import { createMemoryProcessor } from './create-memory-processor.ts';
-import { forgetImports } from './imports/forget-imports.ts';
 import { createImportDesk } from './imports/import-desk.ts';
-import { JOURNAL_FILE, openJournal } from './imports/journal/journal.ts';
 import { createUploads } from './imports/uploads.ts';
 import { addJobMetrics } from './jobs/job-metrics.ts';
+import { type Databases, openDatabases } from './open-databases.ts';
 import { openGraphStore } from './open-graph-store.ts';
 import { openJobs } from './open-jobs.ts';
 import { openMemoryStore } from './open-memory-store.ts';
@@ -20,6 +19,10 @@ import { workOnJobs } from './work-on-jobs.ts';
 
 /** Each wait is a minute at most. */
 const RATE_LIMIT_WAITS = 10;
+
+/** Forgets a user's imports; none are made for the question. */
+const forgetImports = async ({ hasImports, openImports }: Databases, userId: string, isDryRun: boolean) =>
+  hasImports() ? (await openImports()).journal.forget(userId, isDryRun) : { erased: [], unreached: [] };
 
 /** The memory processor as a server. */
 export const createMemoryProcessorProgram = ({ clock, newId }: Edge): ServerProgram<typeof settings> => ({
@@ -41,21 +44,20 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Edge): ServerProg
     const { threshold, dataDir } = config;
     const processor = createMemoryProcessor({ memories, ...readers, threshold });
     const graph = createLazyGraphStore(() => openGraphStore({ configFile, env, log }));
-    const journalFile = join(dataDir, JOURNAL_FILE);
+    const databases = openDatabases({ config, clock, newId, log });
     const patiently = isOverHttp ? createMemoryProcessor({ memories: patient, ...readers, threshold }) : processor;
     // A server that only reads adds no memories, those neither that others have asked for.
     const concurrency = given['read-only'] === true ? 0 : config.jobConcurrency;
-    const jobs = openJobs({ config, concurrency, processor: patiently, newId, log });
+    const jobs = openJobs({ databases, config, concurrency, processor: patiently, newId, log });
     if (access?.metrics !== undefined) await addJobMetrics(access.metrics.registry, jobs.queue.count);
     const imports = createImportDesk({
       memories: patient,
       graph,
-      dataDir,
       clock,
       log,
       processor: patiently,
       uploads: createUploads({ folder: join(dataDir, 'uploads'), newId }),
-      openJournal: () => openJournal(journalFile, clock),
+      ...databases,
     });
     return {
       factory: createMemoryProcessorServer({
@@ -70,7 +72,7 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Edge): ServerProg
         log,
         forget: async (userId, isDryRun) => {
           const files = await imports.forget(userId, isDryRun);
-          const { erased, unreached } = await forgetImports(journalFile, userId, isDryRun);
+          const { erased, unreached } = await forgetImports(databases, userId, isDryRun);
           const ofJobs = await jobs.queue.forget(userId, isDryRun);
           return {
             erased: [...erased, { what: 'files handed in', count: files }, ...ofJobs.erased],
@@ -80,6 +82,7 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Edge): ServerProg
       }),
       close: async () => {
         await Promise.all([imports.close(), jobs.close()]);
+        await databases.close();
         await graph.close();
         await patient.close();
         await memories.close();
@@ -93,6 +96,7 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Edge): ServerProg
         flags: given,
         config: { ...config, configFile: String(given['config'] ?? config.configFile) },
         concurrency: parseWorkers(given['worker']),
+        clock,
         newId,
       }),
   },

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandContext } from '@contextloom/runtime';
 import type { settings } from './config.ts';
 import { createMemoryProcessor } from './create-memory-processor.ts';
+import { openDatabases } from './open-databases.ts';
 import { openJobs } from './open-jobs.ts';
 import { openMemoryStore } from './open-memory-store.ts';
 import { openReaders } from './open-readers.ts';
@@ -17,6 +18,7 @@ export interface WorkOptions extends CommandContext<typeof settings> {
   readonly catchInterrupt: () => AbortSignal;
   /** Jobs at once. */
   readonly concurrency: number;
+  readonly clock: () => Date;
   readonly newId: () => string;
 }
 
@@ -24,19 +26,21 @@ export interface WorkOptions extends CommandContext<typeof settings> {
  * Works on jobs until it is interrupted, and hands back what is not done by then.
  * @throws ContextloomError `unavailable` when the jobs cannot be reached
  */
-export async function workOnJobs({ config, env, log, catchInterrupt, concurrency, newId }: WorkOptions) {
+export async function workOnJobs({ config, env, log, catchInterrupt, concurrency, clock, newId }: WorkOptions) {
   const signal = catchInterrupt();
   const open = () => openMemoryStore({ config, env, log, rateLimitWaits: RATE_LIMIT_WAITS });
   const memories = createLazyMemoryStore(open);
   const { extractor, judge } = await openReaders(config, log);
   const processor = createMemoryProcessor({ memories, extractor, judge, threshold: config.threshold });
-  const jobs = openJobs({ config, concurrency, processor, newId, log });
+  const databases = openDatabases({ config, clock, newId, log });
+  const jobs = openJobs({ databases, config, concurrency, processor, newId, log });
   try {
     const { queued, running, failed } = await jobs.queue.count();
     log.info({ concurrency, queued, running, failed }, 'working on jobs');
     while (!signal.aborted) await sleep(LONG, undefined, { signal }).catch(() => undefined);
   } finally {
     await jobs.close();
+    await databases.close();
     await memories.close();
   }
   return 'The worker ended; what it had not done yet is left to others.';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { commonSettings, createLog, readSettings, setting } from '@contextloom/runtime';
 import { type Config, settings } from '../config.ts';
@@ -6,6 +7,7 @@ import type { Usage } from '../domain/extractor.ts';
 import type { GraphStore } from '../domain/graph-store.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';
+import { type Databases, openDatabases } from '../open-databases.ts';
 import { openGraphStore } from '../open-graph-store.ts';
 import { openMemoryStore } from '../open-memory-store.ts';
 import { openReaders } from '../open-readers.ts';
@@ -21,6 +23,8 @@ const RATE_LIMIT_WAITS = 10;
 /** What the commands over files work with. */
 export interface CommandService {
   readonly values: Config;
+  /** Where imports are kept. */
+  readonly databases: Databases;
   readonly memories: MemoryStore;
   /** Personal memory, for graphs of other memory programs. */
   readonly graph: GraphStore;
@@ -54,5 +58,6 @@ export async function openService(
   const readers = await openReaders(values, log);
   const processor = createMemoryProcessor({ memories, ...readers, threshold: values.threshold, onUsage });
   const graph = createLazyGraphStore(() => openGraphStore({ configFile, env, log }));
-  return { values, memories, graph, processor, connect: async () => void (await open()) };
+  const databases = openDatabases({ config: values, clock: () => new Date(), newId: randomUUID, log });
+  return { values, databases, memories, graph, processor, connect: async () => void (await open()) };
 }

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
-import { JOURNAL_FILE } from '../imports/journal/journal.ts';
-import { openRereadings, toRereadingName } from '../imports/journal/rereadings.ts';
+import type { Databases } from '../open-databases.ts';
 import { version } from '../version.ts';
 
 /** What a command reads again, and for whom. */
@@ -18,10 +17,8 @@ export interface RereadingRequest {
 
 /** What reading again works with. */
 export interface RereadingDeps {
-  /** The folder of the journal. */
-  readonly dataDir: string;
+  readonly databases: Pick<Databases, 'openImports' | 'hasImports'>;
   readonly processor: Pick<MemoryProcessor, 'extractor'>;
-  readonly clock: () => Date;
 }
 
 /** A reading again that is under way. */
@@ -31,35 +28,38 @@ export interface Rereading {
   /** Whether an earlier run of the command has begun it. */
   readonly isResumed: boolean;
   /** Ends it: the same command again begins with the first piece. */
-  readonly end: () => void;
+  readonly end: () => Promise<void>;
+}
+
+/** The name of a reading again: the same words of the command, read by the same reader, are one. No word of them can be read in it. */
+function toRereadingName(words: readonly (string | boolean | undefined)[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(words.map((word) => word ?? null)))
+    .digest('hex')
+    .slice(0, 32);
 }
 
 /**
  * Begins to read again, or goes on where the same command was ended early: what was read again since then is not asked for once
  * more. Another model, and another version of the product, which has other prompts, begin from the start.
  */
-export function beginRereading(request: RereadingRequest, { dataDir, processor, clock }: RereadingDeps): Rereading {
+export async function beginRereading(
+  request: RereadingRequest,
+  { databases, processor }: RereadingDeps,
+): Promise<Rereading> {
   const { paths, userId, transcriptId, reread, retryFailed, dryRun } = request;
-  const file = join(dataDir, JOURNAL_FILE);
-  const isNothing = (!reread && !retryFailed) || (dryRun && !existsSync(file));
-  if (isNothing) return { isResumed: false, end: () => undefined };
+  const isNothing = (!reread && !retryFailed) || (dryRun && !databases.hasImports());
+  if (isNothing) return { isResumed: false, end: async () => undefined };
   const places = paths.map((path) => resolve(path)).sort();
   const name = toRereadingName([userId, transcriptId, reread, processor.extractor.name, version, ...places]);
-  const withRereadings = <T>(work: (open: ReturnType<typeof openRereadings>) => T): T => {
-    const rereadings = openRereadings(file, clock);
-    try {
-      return work(rereadings);
-    } finally {
-      rereadings.close();
-    }
-  };
-  const before = withRereadings(({ find }) => find(name));
-  const since = before ?? (dryRun ? undefined : withRereadings(({ begin }) => begin(name)));
+  const { rereadings } = await databases.openImports();
+  const before = await rereadings.find(name);
+  const since = before ?? (dryRun ? undefined : await rereadings.begin(name));
   return {
     ...(since !== undefined && { since }),
     isResumed: before !== undefined,
-    end: () => {
-      if (!dryRun) withRereadings(({ end }) => end(name));
+    end: async () => {
+      if (!dryRun) await rereadings.end(name);
     },
   };
 }

@@ -1,14 +1,19 @@
 import { Readable } from 'node:stream';
-import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import { ContextloomError } from '@contextloom/contracts';
 import type { Log } from '@contextloom/runtime';
 import { openSource, type ReadSourceOptions } from '@contextloom/transcripts';
 import type { GraphStore } from '../domain/graph-store.ts';
+import type {
+  ImportProgress,
+  ImportRecords,
+  Journal,
+  JournalFailure,
+  JournalImport,
+} from '../domain/imports/journal.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';
 import { refuseUnknownMe } from './ask.ts';
 import type { ImportRequest } from './import-request.ts';
-import { lockImport } from './journal/import-lock.ts';
-import type { Journal, JournalFailure, JournalImport } from './journal/journal-types.ts';
 import { type Plan, planImport } from './plan-import.ts';
 import type { LeftOutPage } from './preview.ts';
 import { runImport, toImportId } from './run-import.ts';
@@ -28,8 +33,8 @@ export interface ImportOrder extends HowToRead {
 export interface FollowedImport extends Omit<JournalImport, 'state'> {
   readonly state: JournalImport['state'] | 'cut_off';
   readonly failures: readonly JournalFailure[];
-  /** While it is under way here. */
-  readonly progress?: { readonly done: number; readonly total: number } | undefined;
+  /** While it is under way, here or where it can be asked. */
+  readonly progress?: ImportProgress | undefined;
 }
 
 /** Where people hand in files, see what is in them, have them imported, and take imports back. */
@@ -39,7 +44,7 @@ export interface ImportDesk {
   readonly preview: (order: ImportOrder, signal: AbortSignal, leftOut?: LeftOutPage) => Promise<Plan>;
   /** Begins an import, which goes on after the answer. @throws ContextloomError `conflict` while one of the user is under way */
   readonly start: (order: ImportOrder, signal: AbortSignal) => Promise<{ readonly id: string; readonly total: number }>;
-  readonly list: (userId: string) => readonly FollowedImport[];
+  readonly list: (userId: string) => Promise<readonly FollowedImport[]>;
   /** Takes an import back; one that is under way is stopped first. @throws ContextloomError `not_found` */
   readonly undo: (userId: string, id: string) => Promise<Undone>;
   /** Ends what is under way for a user, and removes the files that were handed in; answers how many there are. */
@@ -53,10 +58,10 @@ export interface ImportDeskOptions {
   readonly memories: MemoryStore;
   readonly graph: GraphStore;
   readonly uploads: Uploads;
-  /** Opened at the first need. */
-  readonly openJournal: () => Journal;
-  /** Where imports are locked, so that the command does not work on the same one. */
-  readonly dataDir: string;
+  /** Opens what is kept of imports, at the first need; of several calls all get the same. */
+  readonly openImports: () => Promise<ImportRecords>;
+  /** Whether there may be any. */
+  readonly hasImports?: () => boolean;
   readonly clock: () => Date;
   readonly log: Log;
 }
@@ -65,7 +70,7 @@ interface Run {
   readonly id: string;
   readonly order: ImportOrder;
   readonly signal: AbortSignal;
-  readonly release: () => void;
+  readonly release: () => Promise<void>;
   /** Called when the journal has it. */
   readonly onBegun: () => void;
   readonly onProgress: (turns: number) => void;
@@ -76,7 +81,7 @@ interface Job {
   readonly total: number;
   done: number;
   readonly stop: () => void;
-  readonly ended: Promise<void>;
+  ended: Promise<void>;
 }
 
 /** Failures of an import that are shown; the journal has all. */
@@ -84,13 +89,8 @@ const MAX_FAILURES = 100;
 
 /** Opens the desk; nothing is opened or read before somebody hands something in. */
 export function createImportDesk(options: ImportDeskOptions): ImportDesk {
-  const { processor, memories, graph, uploads, dataDir, clock, log } = options;
+  const { processor, memories, graph, uploads, clock, log, openImports, hasImports = () => true } = options;
   const jobs = new Map<string, Job>();
-  let opened: Journal | undefined;
-  const journal = (): Journal => {
-    opened ??= options.openJournal();
-    return opened;
-  };
 
   async function withRequest<T>(
     { userId, upload, ...how }: ImportOrder,
@@ -117,10 +117,11 @@ export function createImportDesk(options: ImportDeskOptions): ImportDesk {
   /** Runs to its end, however it ends, and tells the log what nobody waits for. */
   async function run({ id, order, signal, release, ...telling }: Run): Promise<void> {
     const { onBegun, onProgress } = telling;
+    const { journal } = await openImports();
     const noting: Journal = {
-      ...journal(),
-      begin: (one) => {
-        journal().begin(one);
+      ...journal,
+      begin: async (one) => {
+        await journal.begin(one);
         onBegun();
       },
     };
@@ -130,10 +131,10 @@ export function createImportDesk(options: ImportDeskOptions): ImportDesk {
       );
       if (!outcome.isStopped) await uploads.remove(order.userId, order.upload);
     } catch (cause) {
-      journal().end(id, 'stopped');
       log.error({ cause, import: id }, 'an import ended early; the same file again goes on with it');
+      await journal.end(id, 'stopped').catch(() => undefined);
     } finally {
-      release();
+      await release().catch((failure: unknown) => log.warn({ cause: failure, import: id }, 'its lock ends by itself'));
     }
   }
 
@@ -144,25 +145,33 @@ export function createImportDesk(options: ImportDeskOptions): ImportDesk {
     if (total === 0 && previews.every((one) => one.graph === undefined))
       throw new ContextloomError('invalid', 'there is nothing to import in it', { field: 'upload' });
     refuseUnknownMe(order.me ?? [], previews);
-    refuseSecond(jobs.get(order.userId));
+    const { locks } = await openImports();
     const id = await withRequest(order, signal, async (request) => toImportId(digests, request));
+    for (const { id: other } of await listRunning(order.userId)) refuseSecond(other === id ? undefined : { id: other });
     const stopping = new AbortController();
+    const job: Job = { id, total, done: 0, stop: () => stopping.abort(), ended: Promise.resolve() };
     const onProgress = (turns: number): void => {
       job.done = turns;
     };
-    const release = lockImport(dataDir, id);
+    const release = await locks.take(id, {
+      onStop: () => stopping.abort(),
+      progress: () => ({ done: job.done, total }),
+    });
+    // Another one may have begun while this one was looked at.
+    const begunMeanwhile = jobs.get(order.userId);
+    if (begunMeanwhile !== undefined) await release();
+    refuseSecond(begunMeanwhile);
     let onBegun = (): void => undefined;
     const begun = new Promise<void>((resolve) => {
       onBegun = resolve;
     });
     const { signal: stopped } = stopping;
-    const ended = run({ id, order, signal: stopped, release, onProgress, onBegun }).finally(() =>
+    jobs.set(order.userId, job);
+    job.ended = run({ id, order, signal: stopped, release, onProgress, onBegun }).finally(() =>
       jobs.delete(order.userId),
     );
-    const job: Job = { id, total, done: 0, stop: () => stopping.abort(), ended };
-    jobs.set(order.userId, job);
     // Whoever has the answer finds the import in the list.
-    await Promise.race([begun, ended]);
+    await Promise.race([begun, job.ended]);
     return { id, total };
   };
 
@@ -171,64 +180,68 @@ export function createImportDesk(options: ImportDeskOptions): ImportDesk {
     await job?.ended;
   };
 
-  const toFollowed = (one: JournalImport): FollowedImport => {
+  /** Those of a user that a process works on, whichever. */
+  const listRunning = async (userId: string): Promise<readonly JournalImport[]> => {
+    if (!hasImports()) return [];
+    const { journal, locks } = await openImports();
+    const running = (await journal.list(userId)).filter(({ state }) => state === 'running');
+    const looked = await Promise.all(
+      running.map(async (one) => ((await locks.look(one.id)) === undefined ? [] : [one])),
+    );
+    return looked.flat();
+  };
+
+  const toFollowed = async (one: JournalImport): Promise<FollowedImport> => {
+    const { journal, locks } = await openImports();
     const job = jobs.get(one.userId);
-    const isHere = job?.id === one.id;
-    const failures = journal().failures(one.id).slice(0, MAX_FAILURES);
-    const isCutOff = one.state === 'running' && !isHere && !isLocked(dataDir, one.id);
-    return {
-      ...one,
-      failures,
-      state: isCutOff ? 'cut_off' : one.state,
-      ...(isHere && { progress: { done: job.done, total: job.total } }),
-    };
+    const failures = (await journal.failures(one.id)).slice(0, MAX_FAILURES);
+    if (one.state !== 'running') return { ...one, failures };
+    if (job?.id === one.id) return { ...one, failures, progress: { done: job.done, total: job.total } };
+    const held = await locks.look(one.id);
+    return { ...one, failures, state: held === undefined ? 'cut_off' : 'running', progress: held?.progress };
+  };
+
+  /** Ends an import that this process or another one works on. */
+  const stopAnywhere = async (userId: string, id: string): Promise<void> => {
+    const job = jobs.get(userId);
+    if (job?.id === id) return stop(job);
+    await (await openImports()).locks.stop(id);
   };
 
   return {
     upload: uploads.append,
     preview,
     start,
-    list: (userId) =>
-      journal()
-        .list()
-        .filter((one) => one.userId === userId)
-        .map(toFollowed),
+    list: async (userId) => {
+      if (!hasImports()) return [];
+      const { journal } = await openImports();
+      return Promise.all((await journal.list(userId)).map(toFollowed));
+    },
     undo: async (userId, id) => {
-      const one = journal().get(id);
+      const { journal, locks } = await openImports();
+      const one = await journal.get(id);
       // An import of somebody else is not said to be there.
       if (one?.userId !== userId)
         throw new ContextloomError('not_found', `there is no import "${id}"`, { field: 'id' });
-      const job = jobs.get(userId);
-      if (job?.id === id) await stop(job);
-      const release = lockImport(dataDir, id);
-      return undoImport(id, { memories, graph, journal: journal(), clock }).finally(release);
+      await stopAnywhere(userId, id);
+      const release = await locks.take(id, { onStop: () => undefined, progress: () => ({ done: 0, total: 0 }) });
+      return undoImport(id, { memories, graph, journal, clock }).finally(release);
     },
     forget: async (userId, isDryRun) => {
       const count = await uploads.count(userId);
       if (isDryRun) return count;
       await stop(jobs.get(userId));
+      for (const { id } of await listRunning(userId)) await stopAnywhere(userId, id);
       await uploads.removeAll(userId);
       return count;
     },
     close: async () => {
       await Promise.all([...jobs.values()].map(stop));
-      opened?.close();
     },
   };
 }
 
-function refuseSecond(job: Job | undefined): void {
+function refuseSecond(job: Pick<Job, 'id'> | undefined): void {
   if (job === undefined) return;
   throw new ContextloomError('conflict', `import ${job.id} of this user is under way: wait for its end, or undo it`);
-}
-
-/** Whether another process works on it. */
-function isLocked(dataDir: string, id: string): boolean {
-  try {
-    lockImport(dataDir, id)();
-    return false;
-  } catch (error) {
-    if (isContextloomError(error) && error.code === 'conflict') return true;
-    throw error;
-  }
 }

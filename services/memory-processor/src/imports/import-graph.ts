@@ -7,7 +7,7 @@ import {
 } from '@contextloom/contracts';
 import { type GraphPart, type ReadSourceOptions, readSource, type Source } from '@contextloom/transcripts';
 import type { GraphStore } from '../domain/graph-store.ts';
-import { GRAPH_ITEM, type Journal } from './journal/journal-types.ts';
+import { GRAPH_ITEM, type Journal } from '../domain/imports/journal.ts';
 
 /** What is read, and where it goes. */
 export interface ImportGraphOptions {
@@ -117,20 +117,20 @@ async function importGraph(options: ImportGraphOptions): Promise<GraphOutcome> {
 export async function keepGraph(options: ImportGraphOptions, journal: Journal): Promise<GraphOutcome | undefined> {
   const { id } = options;
   const item = { ...GRAPH_ITEM, part: 0 };
-  const before = journal.getItem(id, item.key)?.saved ?? 0;
-  const fail = (reason: string): void =>
+  const before = (await journal.getItem(id, item.key))?.saved ?? 0;
+  const fail = (reason: string): Promise<void> =>
     journal.settle(id, item, { state: 'failed', saved: before, reason, retryable: true });
   // Undoing asks personal memory only where the journal says that something went there.
-  fail('the import was cut off');
+  await fail('the import was cut off');
   try {
     const outcome = await importGraph(options);
     const added = 'added' in outcome ? outcome.added.entities + outcome.added.relations : 0;
     const saved = before + added;
-    journal.settle(id, item, 'added' in outcome ? { state: 'saved', saved } : { state: 'nothing' });
+    await journal.settle(id, item, 'added' in outcome ? { state: 'saved', saved } : { state: 'nothing' });
     return outcome;
   } catch (error) {
     if (!isContextloomError(error)) throw error;
-    fail(error.message);
+    await fail(error.message);
     return undefined;
   }
 }

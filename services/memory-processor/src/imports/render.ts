@@ -1,6 +1,6 @@
 import { toUsageLine } from '../command/usage-line.ts';
+import type { JournalFailure, JournalImport } from '../domain/imports/journal.ts';
 import type { GraphOutcome } from './import-graph.ts';
-import type { JournalFailure, JournalImport } from './journal/journal-types.ts';
 import type { Plan } from './plan-import.ts';
 import type { Preview } from './preview.ts';
 import type { ImportOutcome, ImportsOutcome } from './run-import.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type FoundConversation, type ReadSourceOptions, readSource } from '@contextloom/transcripts';
 import type { GraphStore } from '../domain/graph-store.ts';
+import type { Journal } from '../domain/imports/journal.ts';
 import { createConversationPool, toConversationKey } from '../domain/ingest/conversation-pool.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import { type GraphOutcome, keepGraph } from './import-graph.ts';
 import { findOwner, type ImportRequest } from './import-request.ts';
-import type { Journal } from './journal/journal-types.ts';
 import { createTaker, type OngoingImport, type TakenCounts } from './take-conversations.ts';
 
 /** What an import works with. */
@@ -45,17 +45,22 @@ export interface ImportsOutcome extends Omit<ImportOutcome, 'id'> {
 }
 
 /** Begins in the journal an import that is to run. */
-function beginImport(id: string, userId: string, { sources }: ImportRequest, journal: Journal): OngoingImport {
-  const state = journal.get(id)?.state;
-  if (state === 'undone') journal.clear(id);
-  journal.begin({ id, userId, sources: sources.map(({ name }) => name) });
+async function beginImport(
+  id: string,
+  userId: string,
+  { sources }: ImportRequest,
+  journal: Journal,
+): Promise<OngoingImport> {
+  const state = (await journal.get(id))?.state;
+  if (state === 'undone') await journal.clear(id);
+  await journal.begin({ id, userId, sources: sources.map(({ name }) => name) });
   return { id, userId, isResumed: state === 'running' || state === 'stopped' };
 }
 
 /** Imports all conversations of the sources for one user; what a run that was cut off has brought to an end is passed over. */
 export async function runImport(id: string, request: ImportRequest<string>, deps: ImportDeps): Promise<ImportOutcome> {
   const { journal } = deps;
-  const one = beginImport(id, request.userId, request, journal);
+  const one = await beginImport(id, request.userId, request, journal);
   const { take, toCounts } = createTaker({ ...deps, request });
   const { isWhole, hasGraph } = await takeAll(
     request,
@@ -64,32 +69,34 @@ export async function runImport(id: string, request: ImportRequest<string>, deps
   );
   const isStopped = !isWhole || request.read.signal.aborted;
   const graph = hasGraph && !isStopped ? await keepGraph({ ...request, id, graph: deps.graph }, journal) : undefined;
-  journal.end(id, isStopped ? 'stopped' : 'done');
+  await journal.end(id, isStopped ? 'stopped' : 'done');
   return { id, ...toCounts(), isStopped, ...(graph !== undefined && { graph }) };
 }
 
 /** Imports each conversation for the user that its own id names; all of one user are an import by themselves. */
 export async function runImports(
-  begin: (userId: string) => string,
+  begin: (userId: string) => Promise<string>,
   request: ImportRequest<undefined>,
   deps: ImportDeps,
 ): Promise<ImportsOutcome> {
   const { journal, processor } = deps;
-  const ongoing = new Map<string, OngoingImport>();
-  const importOf = (userId: string): OngoingImport => {
-    const one = ongoing.get(userId) ?? beginImport(begin(userId), userId, request, journal);
+  const ongoing = new Map<string, Promise<OngoingImport>>();
+  const beginOne = async (userId: string): Promise<OngoingImport> =>
+    beginImport(await begin(userId), userId, request, journal);
+  const importOf = (userId: string): Promise<OngoingImport> => {
+    const one = ongoing.get(userId) ?? beginOne(userId);
     ongoing.set(userId, one);
     return one;
   };
   const { take, toCounts } = createTaker({ ...deps, request });
   const { isWhole, hasGraph } = await takeAll(
     request,
-    async (conversation, userId) => take(importOf(userId), conversation),
+    async (conversation, userId) => take(await importOf(userId), conversation),
     processor.concurrency,
   );
   const isStopped = !isWhole || request.read.signal.aborted;
-  const imports = [...ongoing.values()].map(({ id, userId }) => ({ id, userId }));
-  for (const { id } of imports) journal.end(id, isStopped ? 'stopped' : 'done');
+  const imports = (await Promise.all(ongoing.values())).map(({ id, userId }) => ({ id, userId }));
+  for (const { id } of imports) await journal.end(id, isStopped ? 'stopped' : 'done');
   const graph = { left_out: 'they belong to no conversation, and --user names whose they are' };
   return { imports, ...toCounts(), isStopped, ...(hasGraph && { graph }) };
 }

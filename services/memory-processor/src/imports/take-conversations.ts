@@ -3,12 +3,12 @@ import { isContextloomError, type ModelUsage } from '@contextloom/contracts';
 import type { FoundConversation } from '@contextloom/transcripts';
 import { countTurns } from '@contextloom/transcripts/transcript';
 import { toModelUsage } from '../answers.ts';
+import type { ItemState, Journal } from '../domain/imports/journal.ts';
 import type { FailedPiece, NotSaved } from '../domain/ingest/extract-window.ts';
 import type { RecordOutcome } from '../domain/ingest/recording.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import { subtractUsage } from '../domain/usage.ts';
 import { type ImportRequest, toRecordRequest } from './import-request.ts';
-import type { ItemState, Journal } from './journal/journal-types.ts';
 
 /** The import that a conversation is part of. */
 export interface OngoingImport {
@@ -156,7 +156,7 @@ export function createTaker({ request, processor, journal, onProgress }: TakeOpt
     const { item, outcome, isOver } = await record(conversation, { of, request, processor, toTotal, onPart });
     if (!isOver) onPart(1);
     const part = conversation.part ?? 1;
-    journal.settle(of.id, { key, title: toTitle(conversation), part, retracted: outcome?.retracted }, item);
+    await journal.settle(of.id, { key, title: toTitle(conversation), part, retracted: outcome?.retracted }, item);
     if (outcome !== undefined) addOutcome(outcome);
     const saved = item.state === 'nothing' ? 0 : item.saved - before;
     counts.saved += saved;
@@ -167,7 +167,7 @@ export function createTaker({ request, processor, journal, onProgress }: TakeOpt
   const take = async (of: OngoingImport, conversation: FoundConversation): Promise<boolean> => {
     if (conversation.part === undefined) counts.conversations += 1;
     const key = toKey(conversation);
-    const earlier = journal.getItem(of.id, key);
+    const earlier = await journal.getItem(of.id, key);
     // A run that was cut off goes on; one that ended is looked through again, since what it saved may be gone.
     if (!of.isResumed || isReadAgain || earlier?.state !== 'saved')
       return keep(of, conversation, key, earlier?.saved ?? 0);

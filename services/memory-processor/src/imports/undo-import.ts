@@ -2,8 +2,8 @@ import { ContextloomError, DECISION_TAG, type RemovedImport, readRetraction } fr
 import { parseDecision } from '../domain/decisions/decision.ts';
 import { undoDecision } from '../domain/decisions/review.ts';
 import type { GraphStore } from '../domain/graph-store.ts';
+import { GRAPH_ITEM, type Journal } from '../domain/imports/journal.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';
-import { GRAPH_ITEM, type Journal } from './journal/journal-types.ts';
 
 /** What undoing works with. */
 export interface UndoDeps {
@@ -33,13 +33,13 @@ export interface Undone {
  * @throws ContextloomError `not_found` for an unknown import
  */
 export async function undoImport(id: string, { memories, journal, graph, clock }: UndoDeps): Promise<Undone> {
-  const one = journal.get(id);
+  const one = await journal.get(id);
   if (one === undefined)
     throw new ContextloomError('not_found', `there is no import "${id}": "contextloom imports" lists them`, {
       field: 'id',
     });
   const { userId } = one;
-  const graphState = journal.getItem(id, GRAPH_ITEM.key)?.state ?? 'nothing';
+  const graphState = (await journal.getItem(id, GRAPH_ITEM.key))?.state ?? 'nothing';
   const taken = graphState === 'nothing' ? undefined : await graph.remove(userId, id);
   const imported = await memories.listImported(userId, id);
   const corrected = imported.filter(({ metadata }) => readRetraction(metadata) === 'corrected');
@@ -60,7 +60,7 @@ export async function undoImport(id: string, { memories, journal, graph, clock }
     ids.add(fact.id);
   }
   await memories.forget(userId, [...ids]);
-  journal.clear(id);
-  journal.end(id, 'undone');
+  await journal.clear(id);
+  await journal.end(id, 'undone');
   return { id, user_id: userId, removed: gone.length, restored, kept: kept.size, ...(taken && { graph: taken }) };
 }

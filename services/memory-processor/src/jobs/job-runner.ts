@@ -1,6 +1,7 @@
 import type { Log } from '@contextloom/runtime';
 import { judgeFailure, refuseLost, type Verdict } from '../domain/jobs/attempts.ts';
 import type { Claim, JobOutcome, JobProgress, JobQueue, Settlement } from '../domain/jobs/job-queue.ts';
+import { keepLease } from '../domain/jobs/keep-lease.ts';
 
 /** What the work on a job came to. */
 export interface Worked extends JobOutcome {
@@ -175,28 +176,6 @@ async function work(claim: Claim, stopping: AbortController, working: Working): 
     keeper.stop();
     await queue.release(claim).catch(() => undefined);
   }
-}
-
-/** Renews a lease while there is work, and says when it is another's. */
-function keepLease(
-  renew: () => Promise<boolean>,
-  { leaseMs, onLost }: { readonly leaseMs: number; readonly onLost: () => void },
-): { readonly stop: () => void } {
-  let renewedAt = performance.now();
-  const timer = setInterval(
-    () => {
-      renew().then(
-        (isKept) => {
-          if (isKept) renewedAt = performance.now();
-          else onLost();
-        },
-        // Nobody knows whose it is once its time is over.
-        () => performance.now() - renewedAt > leaseMs && onLost(),
-      );
-    },
-    Math.min(leaseMs / 3, 5_000),
-  );
-  return { stop: () => clearInterval(timer) };
 }
 
 async function attempt(

@@ -51,7 +51,7 @@ export const listImports = defineOperation({
       ],
     },
   },
-  run: ({ user_id: userId }, { deps }: MemoryProcessorContext) => ({
-    imports: deps.imports.list(userId).map(toShown),
+  run: async ({ user_id: userId }, { deps }: MemoryProcessorContext) => ({
+    imports: (await deps.imports.list(userId)).map(toShown),
   }),
 });

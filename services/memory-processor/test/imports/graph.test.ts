@@ -62,7 +62,7 @@ describe('a graph of another memory program', () => {
     const relation = { type: 'relation', from: 'Ann', to: 'Ben', relationType: 'sister of' };
     const file = await writeGraph([relation, ...['Ann', 'Ben'].map(toEntity)]);
     const [memories, graph] = [createKeptMemories(), createKeptGraph()];
-    const { run, journal } = createImporting(memories, folder, { graph });
+    const { run, journal, close } = createImporting(memories, folder, { graph });
     const outcome = await run(file);
     expect(graph.batches).toEqual([
       {
@@ -75,12 +75,12 @@ describe('a graph of another memory program', () => {
       { entities: [], relations: [{ from: 'Ann', to: 'Ben', relation_type: 'sister of' }] },
     ]);
     expect(outcome).toMatchObject({ conversations: 1, graph: { added: { entities: 2, relations: 1 } } });
-    expect(journal.list()).toMatchObject([{ state: 'done', conversations: 1, failed: 0 }]);
+    expect(await journal.list()).toMatchObject([{ state: 'done', conversations: 1, failed: 0 }]);
     const undone = await undoImport(outcome.id, { memories, journal, graph, clock: () => new Date(0) });
     expect(undone).toMatchObject({ graph: { removed: { entities: 1 } } });
     expect(graph.removed).toEqual([outcome.id]);
     expect(memories.documents.size).toBe(0);
-    journal.close();
+    await close();
   });
 
   it('is added in batches; what failed half-way is retried whole, and taken back also without that', async () => {
@@ -89,30 +89,30 @@ describe('a graph of another memory program', () => {
     const cut = createImporting(memories, folder, { graph: broken });
     const outcome = await cut.run(file);
     expect(outcome.graph).toBeUndefined();
-    expect(cut.journal.failures(outcome.id)).toEqual([
+    expect(await cut.journal.failures(outcome.id)).toEqual([
       { title: 'entities and relations', reason: 'personal memory went away', retryable: true },
     ]);
-    cut.journal.close();
+    await cut.close();
     const graph = createKeptGraph();
     const again = createImporting(memories, folder, { graph });
     await again.run(file);
     expect(graph.batches.map(({ entities }) => entities.length)).toEqual([500, 500, 201]);
-    expect(again.journal.failures(outcome.id)).toEqual([]);
+    expect(await again.journal.failures(outcome.id)).toEqual([]);
     await undoImport(outcome.id, { memories, journal: again.journal, graph, clock: () => new Date(0) });
     expect(graph.removed).toEqual([outcome.id]);
-    again.journal.close();
+    await again.close();
   });
 
   it('stays in words alone where personal memory takes nothing of this user', async () => {
     const file = await writeGraph(['Ann', 'Ben'].map(toEntity));
     const [memories, graph] = [createKeptMemories(), createKeptGraph({ refused: 'it is there for another user' })];
-    const { run, journal } = createImporting(memories, folder, { graph });
+    const { run, journal, close } = createImporting(memories, folder, { graph });
     const outcome = await run(file);
     expect(outcome).toMatchObject({ graph: { left_out: 'it is there for another user' }, failed: 0 });
     expect(memories.documents.size).toBeGreaterThan(0);
     await undoImport(outcome.id, { memories, journal, graph, clock: () => new Date(0) });
     expect(graph.removed).toEqual([]);
-    journal.close();
+    await close();
   });
 
   it('keeps what it can of names and words that are too long, and says what it left out', async () => {

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessorServer } from '../../src/build-server.ts';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
 import { createImportDesk, type ImportDesk } from '../../src/imports/import-desk.ts';
-import { openJournal } from '../../src/imports/journal/journal.ts';
 import { createUploads } from '../../src/imports/uploads.ts';
+import { type Databases, openDatabases } from '../../src/open-databases.ts';
 import { createLazyGraphStore } from '../../src/store/lazy-graph-store.ts';
 import { createFolder } from '../support/knowledge-base.ts';
 import { createKeptMemories, type KeptMemories } from '../support/memory-stores.ts';
@@ -19,6 +19,7 @@ const toData = (text: string): string => Buffer.from(text).toString('base64');
 let folder = '';
 let remove = async (): Promise<void> => undefined;
 let memories: KeptMemories;
+let databases: Databases;
 let imports: ImportDesk;
 let client: TestClient;
 
@@ -27,14 +28,15 @@ beforeEach(async () => {
   memories = createKeptMemories();
   const processor = createMemoryProcessor({ memories });
   const clock = (): Date => new Date();
+  const config = { dataDir: folder, databaseUrl: undefined, jobLeaseSeconds: 60 };
+  databases = openDatabases({ config, clock, newId: randomUUID, log: silentLog });
   imports = createImportDesk({
     processor,
     memories,
     graph: createLazyGraphStore(async () => undefined),
-    dataDir: folder,
     clock,
     uploads: createUploads({ folder: join(folder, 'uploads'), newId: randomUUID }),
-    openJournal: () => openJournal(join(folder, 'imports.db'), clock),
+    ...databases,
     log: silentLog,
   });
   client = await connectInMemory(createMemoryProcessorServer({ processor, imports, version: '0', log: silentLog }));
@@ -42,6 +44,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await client.close();
   await imports.close();
+  await databases.close();
   await remove();
 });
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
   importing = createImporting(memories, folder);
 });
 afterEach(async () => {
-  importing?.journal.close();
+  await importing?.close();
   await remove();
 });
 
@@ -67,7 +67,7 @@ describe('an import', () => {
     const { path, remove: removeBroken } = await createFolder();
     const failing = createImporting(createKeptMemories({ failAfter: 0 }), path, { extractor: model.extractor });
     const outcome = await failing.run(await writeExport(1));
-    failing.journal.close();
+    await failing.close();
     await removeBroken();
     await model.endpoint.close();
     expect(outcome).toMatchObject({ saved: 0, failed: 1, isStopped: true, usage: { calls: 1 } });
@@ -83,7 +83,7 @@ describe('an import', () => {
     const begin = (store: KeptMemories, { extractor }: typeof first) => createImporting(store, folder, { extractor });
     const read = async (importer: Importing, wishes: Parameters<Importing['run']>[2]) => {
       const outcome = await importer.run(file, {}, wishes);
-      importer.journal.close();
+      await importer.close();
       return outcome;
     };
     await read(begin(memories, first), {});
@@ -111,7 +111,7 @@ describe('an import', () => {
     const { path, remove: removeOther } = await createFolder();
     const own = createImporting(memories, path, { extractor: model.extractor });
     const { id, ...outcome } = await own.run(await writeExport(2));
-    own.journal.close();
+    await own.close();
     await removeOther();
     await model.endpoint.close();
     expect(outcome).toMatchObject({ pieces: 2, knownPieces: 0, notSaved: { 'importance below 3': 1 } });
@@ -133,7 +133,7 @@ describe('an import', () => {
     const first = await get().run(file);
     expect(first).toMatchObject({ conversations: 3, saved: 3, nothing: 0, failed: 0, isStopped: false });
     expect(await get().run(file)).toMatchObject({ id: first.id, saved: 0, nothing: 3 });
-    expect(get().journal.list()).toMatchObject([
+    expect(await get().journal.list()).toMatchObject([
       { id: first.id, userId: 'ann', state: 'done', conversations: 3, saved: 3 },
     ]);
     expect(memories.documents.size).toBe(3);
@@ -146,13 +146,13 @@ describe('an import', () => {
     const cut = createImporting(broken, folder);
     const outcome = await cut.run(file);
     expect(outcome).toMatchObject({ saved: 2, failed: 1, isStopped: true });
-    expect(cut.journal.failures(outcome.id)).toEqual([
+    expect(await cut.journal.failures(outcome.id)).toEqual([
       { title: 'T2', reason: 'the knowledge base went away', retryable: true },
     ]);
-    cut.journal.close();
+    await cut.close();
     for (const [id, document] of broken.documents) memories.documents.set(id, document);
     expect(await get().run(file)).toMatchObject({ id: outcome.id, known: 2, saved: 3, failed: 0, isStopped: false });
-    expect(get().journal.list()).toMatchObject([{ state: 'done', conversations: 5, saved: 5, failed: 0 }]);
+    expect(await get().journal.list()).toMatchObject([{ state: 'done', conversations: 5, saved: 5, failed: 0 }]);
     expect(memories.documents.size).toBe(5);
   });
 
@@ -168,8 +168,8 @@ describe('an import', () => {
     const own = createImporting(picky, folder);
     const outcome = await own.run(file);
     expect(outcome).toMatchObject({ saved: 2, failed: 1, isStopped: false });
-    expect(own.journal.failures(outcome.id)).toEqual([{ title: 'T1', reason: 'not taken', retryable: false }]);
-    own.journal.close();
+    expect(await own.journal.failures(outcome.id)).toEqual([{ title: 'T1', reason: 'not taken', retryable: false }]);
+    await own.close();
   });
 
   it('of a long chat is one conversation, kept in parts that are the same each time', async () => {
@@ -183,14 +183,14 @@ describe('an import', () => {
     expect(await get().run(file)).toMatchObject({ conversations: 1, saved: 0, nothing: 2 });
     const all = [...memories.documents.values()].map(({ content }) => content).join('\n');
     expect(new Set(all.match(/number \d+/gu)).size).toBe(2_600);
-    expect(get().journal.list()).toMatchObject([{ conversations: 1 }]);
+    expect(await get().journal.list()).toMatchObject([{ conversations: 1 }]);
   });
 
   it('run twice at once does no harm', async () => {
     const file = await writeExport(4);
     await Promise.all([get().run(file), get().run(file)]);
     expect(memories.documents.size).toBe(4);
-    expect(get().journal.list()).toMatchObject([{ state: 'done', conversations: 4, saved: 4 }]);
+    expect(await get().journal.list()).toMatchObject([{ state: 'done', conversations: 4, saved: 4 }]);
   });
 });
 
@@ -209,7 +209,7 @@ describe('undoing an import', () => {
     expect(after).toMatchObject({ saved: 3, nothing: 2 });
     expect(await undo(after.id)).toMatchObject({ removed: 3 });
     expect(memories.documents.size).toBe(2);
-    expect(get().journal.get(after.id)?.state).toBe('undone');
+    expect((await get().journal.get(after.id))?.state).toBe('undone');
     expect(await get().run(join(folder, 'second.json'))).toMatchObject({ saved: 3, nothing: 2 });
     expect(await undo(before.id)).toMatchObject({ removed: 2 });
     expect(memories.documents.size).toBe(3);

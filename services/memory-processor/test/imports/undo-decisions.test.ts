@@ -53,7 +53,7 @@ beforeEach(async () => {
   importing = createImporting(memories, folder, { llm });
 });
 afterEach(async () => {
-  importing.journal.close();
+  await importing.close();
   await endpoint.close();
   await remove();
 });

@@ -5,7 +5,9 @@ import { silentLog } from '@contextloom/runtime';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Job, JobQueue } from '../../src/domain/jobs/job-queue.ts';
 import { createJobRunner, type JobHandler, type JobRunner, type Worked } from '../../src/jobs/job-runner.ts';
-import { JOBS_FILE, openSqliteJobs } from '../../src/store/jobs/sqlite-jobs.ts';
+import { sqliteJobTables } from '../../src/store/jobs/job-tables.ts';
+import { createSqlJobQueue } from '../../src/store/jobs/sql-job-queue.ts';
+import { openSqliteDatabase } from '../../src/store/sql/sqlite-database.ts';
 import { createFolder } from '../support/knowledge-base.ts';
 
 const worked: Worked = {
@@ -19,6 +21,7 @@ const worked: Worked = {
 };
 
 let file = '';
+const openQueue = (): JobQueue => createSqlJobQueue(openSqliteDatabase(file, sqliteJobTables));
 let remove = async (): Promise<void> => undefined;
 let queue: JobQueue;
 const runners: JobRunner[] = [];
@@ -26,8 +29,8 @@ const runners: JobRunner[] = [];
 beforeEach(async () => {
   const folder = await createFolder();
   remove = folder.remove;
-  file = join(folder.path, JOBS_FILE);
-  queue = openSqliteJobs(file);
+  file = join(folder.path, 'jobs.db');
+  queue = openQueue();
 });
 afterEach(async () => {
   await Promise.all(runners.splice(0).map((runner) => runner.close()));
@@ -44,7 +47,7 @@ interface Started {
 /** A worker over the file, as a process of its own has one. */
 function start(handler: JobHandler, { concurrency = 2, leaseMs = 60_000 }: Started = {}): JobRunner {
   const options = { concurrency, leaseMs, pollMs: 20, newId: randomUUID, random: () => 0, log: silentLog };
-  const runner = createJobRunner({ ...options, queue: openSqliteJobs(file), handlers: { store: handler } });
+  const runner = createJobRunner({ ...options, queue: openQueue(), handlers: { store: handler } });
   runners.push(runner);
   return runner;
 }

@@ -1,14 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { silentLog } from '@contextloom/runtime';
 import { connectOverHttp, type TestClient } from '@contextloom/testing';
 import { toRounds } from '@contextloom/testing/rounds';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createHttpMemoryStore } from '../../src/open-memory-store.ts';
+import { asked, startJobServer, untilAllDone } from '../support/job-server.ts';
 import { createFolder, type RunningKnowledgeBase, startKnowledgeBase } from '../support/knowledge-base.ts';
-import { type Running, startProgram } from '../support/programs.ts';
+import { startProgram } from '../support/programs.ts';
 
 const KILLS = toRounds(20, 200);
 const USERS = ['ann', 'bob', 'cy', 'dee'];
@@ -35,36 +35,7 @@ const toEnv = (more: Record<string, string> = {}): Record<string, string> => ({
   ...more,
 });
 
-/** Starts the server, and answers where it listens. */
-async function startServer(more?: Record<string, string>): Promise<Running & { readonly url: URL }> {
-  const running = startProgram('server', ['--http', '0'], { cwd: folder, env: toEnv(more) });
-  const { stderr } = running.child;
-  if (stderr === null) throw new Error('the server has no standard error');
-  for await (const line of createInterface({ input: stderr })) {
-    const { msg, url } = JSON.parse(line) as { msg?: string; url?: string };
-    if (msg !== 'listening' || url === undefined) continue;
-    // A pipe that nobody empties would hold the server up.
-    setImmediate(() => stderr.resume());
-    return { ...running, url: new URL(url) };
-  }
-  throw new Error('the server ended before it listened; is it built?');
-}
-
-const asked = async (client: TestClient, tool: string, args: object) => {
-  const { isError, structured, text } = await client.callTool(tool, { ...args });
-  if (isError) throw new Error(text);
-  return Object(structured);
-};
-
-const untilAllDone = async (client: TestClient, user: string, count: number) => {
-  for (;;) {
-    const { jobs } = await asked(client, 'list_jobs', { user_id: user, limit: 200 });
-    const open = jobs.filter(({ state }: { state: string }) => state !== 'done');
-    if (open.length === 0 && jobs.length === count) return jobs;
-    if (jobs.length > count) throw new Error(`${jobs.length} jobs, and ${count} were acknowledged`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-};
+const startServer = (more?: Record<string, string>) => startJobServer({ cwd: folder, env: toEnv(more) });
 
 it('loses and doubles nothing that was acknowledged while the server is killed again and again', async () => {
   let server = await startServer();

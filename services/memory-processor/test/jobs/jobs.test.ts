@@ -9,8 +9,8 @@ import { createMemoryProcessorServer } from '../../src/build-server.ts';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
 import { addJobMetrics } from '../../src/jobs/job-metrics.ts';
 import type { JobRunner } from '../../src/jobs/job-runner.ts';
+import { type Databases, openDatabases } from '../../src/open-databases.ts';
 import { openJobs } from '../../src/open-jobs.ts';
-import { JOBS_FILE } from '../../src/store/jobs/sqlite-jobs.ts';
 import { createFolder } from '../support/knowledge-base.ts';
 import { createKeptMemories, type KeptMemories } from '../support/memory-stores.ts';
 
@@ -23,6 +23,7 @@ const CALLED_AT = '2026-05-01T10:00:00.000Z';
 let folder = '';
 let remove = async (): Promise<void> => undefined;
 let memories: KeptMemories;
+let databases: Databases;
 let jobs: JobRunner;
 let client: TestClient;
 let ids = 0;
@@ -31,7 +32,8 @@ async function open(concurrency: number): Promise<void> {
   const processor = createMemoryProcessor({ memories });
   const config = { dataDir: folder, jobLeaseSeconds: 60, undatedTurns: 'call' as const, databaseUrl: undefined };
   const newId = (): string => `id-${ids++}`;
-  jobs = openJobs({ config, concurrency, processor, newId, log: silentLog });
+  databases = openDatabases({ config, clock: () => new Date(CALLED_AT), newId, log: silentLog });
+  jobs = openJobs({ databases, config, concurrency, processor, newId, log: silentLog });
   client = await connectInMemory(
     createMemoryProcessorServer({
       processor,
@@ -47,6 +49,7 @@ async function open(concurrency: number): Promise<void> {
 async function close(): Promise<void> {
   await client.close();
   await jobs.close();
+  await databases.close();
 }
 
 beforeEach(async () => {
@@ -108,7 +111,7 @@ describe('a conversation that is read later', () => {
     });
     expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('transcript_id names one') });
     expect(await call('list_jobs', { user_id: 'ann' })).toEqual({ jobs: [] });
-    expect(existsSync(join(folder, JOBS_FILE))).toBe(false);
+    expect(existsSync(join(folder, 'jobs.db'))).toBe(false);
   });
 
   it('gives the same job for the same key', async () => {
@@ -174,7 +177,7 @@ it('keeps nothing that is marked as private: not in the memories, and not in the
   expect(kept).toContain('[private] and tea.');
   expect(kept).not.toContain('walnut');
   await jobs.close();
-  const files = (await readdir(folder)).filter((name) => name.startsWith(JOBS_FILE));
+  const files = (await readdir(folder)).filter((name) => name.startsWith('jobs.db'));
   for (const name of files) expect((await readFile(join(folder, name))).includes('walnut')).toBe(false);
   await open(2);
 });

@@ -2,13 +2,16 @@ import { Readable } from 'node:stream';
 import { type Found, openSource, type ReadSourceOptions, readSource, type Source } from '@contextloom/transcripts';
 import { createMemoryProcessor, type MemoryProcessorOptions } from '../../src/create-memory-processor.ts';
 import type { GraphStore } from '../../src/domain/graph-store.ts';
+import type { Journal } from '../../src/domain/imports/journal.ts';
 import type { MemoryStore } from '../../src/domain/memory-store.ts';
 import type { ImportRequest } from '../../src/imports/import-request.ts';
-import { openJournal } from '../../src/imports/journal/journal.ts';
 import { planImport } from '../../src/imports/plan-import.ts';
 import { createPreview, type Preview } from '../../src/imports/preview.ts';
 import { type ImportOutcome, runImport, toImportId } from '../../src/imports/run-import.ts';
+import { sqliteJournalTables } from '../../src/store/journal/journal-tables.ts';
+import { createSqlJournal } from '../../src/store/journal/sql-journal.ts';
 import { createLazyGraphStore } from '../../src/store/lazy-graph-store.ts';
+import { openSqliteDatabase } from '../../src/store/sql/sqlite-database.ts';
 
 const nothing = Readable.from([]);
 
@@ -44,7 +47,8 @@ export function toTurns(found: readonly Found[]): readonly string[] {
 
 /** What a test imports into. */
 export interface Importing {
-  readonly journal: ReturnType<typeof openJournal>;
+  readonly journal: Journal;
+  readonly close: () => Promise<void>;
   readonly run: (
     path: string,
     options?: Partial<ReadSourceOptions>,
@@ -65,7 +69,8 @@ export function createImporting(
   }: Pick<MemoryProcessorOptions, 'llm' | 'extractor'> & { readonly graph?: GraphStore } = {},
 ): Importing {
   const clock = (): Date => new Date('2025-01-02T03:04:05Z');
-  const journal = openJournal(`${folder}/imports.db`, clock);
+  const database = openSqliteDatabase(`${folder}/imports.db`, sqliteJournalTables);
+  const journal = createSqlJournal(database, clock);
   const processor = createMemoryProcessor({ memories, clock, ...model });
   const run: Importing['run'] = async (path, options = {}, wishes = {}) => {
     const source = await openPath(path);
@@ -83,5 +88,5 @@ export function createImporting(
       await source.close();
     }
   };
-  return { journal, run };
+  return { journal, run, close: database.close };
 }

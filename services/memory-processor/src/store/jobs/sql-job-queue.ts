@@ -10,7 +10,7 @@ import type {
   NewJob,
   Settlement,
 } from '../../domain/jobs/job-queue.ts';
-import type { JobDatabase } from './job-database.ts';
+import type { SqlDatabase } from '../sql/sql-database.ts';
 
 interface Row {
   readonly id: string;
@@ -59,7 +59,7 @@ function toJob(row: Row): Job {
 const toFirstJob = ([row]: readonly Row[]): Job | undefined => (row === undefined ? undefined : toJob(row));
 
 /** Keeps jobs in tables of a database, the same statements in both engines. */
-export function createSqlJobQueue(database: JobDatabase): JobQueue {
+export function createSqlJobQueue(database: SqlDatabase): JobQueue {
   const { query, now } = database;
   /** Changes a job of this user that is in one of the states. */
   const change = async (sets: string, states: string, id: string, userId: string | undefined) =>
@@ -92,7 +92,7 @@ export function createSqlJobQueue(database: JobDatabase): JobQueue {
   };
 }
 
-async function add({ query, now }: JobDatabase, { id, userId, kind, payload, idempotencyKey }: NewJob): Promise<Job> {
+async function add({ query, now }: SqlDatabase, { id, userId, kind, payload, idempotencyKey }: NewJob): Promise<Job> {
   const added = await query<Row>(
     `INSERT INTO jobs (id, user_id, kind, idempotency_key, state, payload, created_at, run_after)
      VALUES ($1, $2, $3, $4, 'queued', $5, ${now}, ${now}) ON CONFLICT DO NOTHING RETURNING ${SHOWN}`,
@@ -104,7 +104,7 @@ async function add({ query, now }: JobDatabase, { id, userId, kind, payload, ide
   return job;
 }
 
-async function list({ query }: JobDatabase, userId: string, { state, limit }: JobSelection): Promise<readonly Job[]> {
+async function list({ query }: SqlDatabase, userId: string, { state, limit }: JobSelection): Promise<readonly Job[]> {
   const rows = await query<Row>(
     `SELECT ${SHOWN} FROM jobs WHERE user_id = $1 AND (CAST($2 AS TEXT) IS NULL OR state = CAST($2 AS TEXT))
      ORDER BY seq DESC LIMIT $3`,
@@ -114,7 +114,7 @@ async function list({ query }: JobDatabase, userId: string, { state, limit }: Jo
 }
 
 async function renew(
-  { query, now }: JobDatabase,
+  { query, now }: SqlDatabase,
   { id, lease }: Claim,
   leaseMs: number,
   { done, total }: JobProgress,
@@ -127,7 +127,7 @@ async function renew(
   return kept.length > 0;
 }
 
-async function release({ query }: JobDatabase, { id, lease }: Claim): Promise<void> {
+async function release({ query }: SqlDatabase, { id, lease }: Claim): Promise<void> {
   await query("UPDATE jobs SET lease = NULL, lease_until = NULL WHERE id = $1 AND lease = $2 AND state <> 'running'", [
     id,
     lease,
@@ -136,7 +136,7 @@ async function release({ query }: JobDatabase, { id, lease }: Claim): Promise<vo
 
 /** Of two workers that take at the same moment, the one finds the row locked, or the index on running jobs refuses it. */
 async function claim(
-  { query, now, lock, isDuplicate }: JobDatabase,
+  { query, now, lock, isDuplicate }: SqlDatabase,
   { id: lease, ms }: { readonly id: string; readonly ms: number },
 ): Promise<Claim | undefined> {
   const take = (selected: string): Promise<readonly Row[]> =>
@@ -189,7 +189,7 @@ const toSets = (
 
 const toJson = (value: object | undefined): string | null => (value === undefined ? null : JSON.stringify(value));
 
-async function settle({ query, now }: JobDatabase, { id, lease }: Claim, settlement: Settlement): Promise<void> {
+async function settle({ query, now }: SqlDatabase, { id, lease }: Claim, settlement: Settlement): Promise<void> {
   const [sets, ...values] = toSets(settlement, now);
   await query(
     `UPDATE jobs SET state = $3, lease = NULL, lease_until = NULL, ${sets}
@@ -198,7 +198,7 @@ async function settle({ query, now }: JobDatabase, { id, lease }: Claim, settlem
   );
 }
 
-async function count({ query }: JobDatabase): Promise<JobCounts> {
+async function count({ query }: SqlDatabase): Promise<JobCounts> {
   const rows = await query<{ state: JobState; count: number }>(
     'SELECT state, count(*) AS count FROM jobs GROUP BY state',
   );
@@ -206,7 +206,7 @@ async function count({ query }: JobDatabase): Promise<JobCounts> {
   return Object.fromEntries(jobStates.map((state) => [state, counts.get(state) ?? 0])) as JobCounts;
 }
 
-async function forget(database: JobDatabase, userId: string, isDryRun: boolean): Promise<Forgotten> {
+async function forget(database: SqlDatabase, userId: string, isDryRun: boolean): Promise<Forgotten> {
   const { query, now, erase } = database;
   const [found] = await query<{ count: number }>('SELECT count(*) AS count FROM jobs WHERE user_id = $1', [userId]);
   const erased = [{ what: 'jobs', count: found?.count ?? 0 }];
@@ -218,11 +218,11 @@ async function forget(database: JobDatabase, userId: string, isDryRun: boolean):
   const isAtWork = await waitForWorkers(database, userId);
   await query('DELETE FROM jobs WHERE user_id = $1', [userId]);
   const why = 'another process went on with one of them: its memories may be there, so forget the user once more';
-  return { erased, unreached: [...(isAtWork ? [{ what: 'jobs', why }] : []), ...(await erase())] };
+  return { erased, unreached: [...(isAtWork ? [{ what: 'jobs', why }] : []), ...(await erase(['jobs']))] };
 }
 
 /** Waits until no worker has a job of the user; one that was killed has it until its lease ends. */
-async function waitForWorkers({ query, now }: JobDatabase, userId: string): Promise<boolean> {
+async function waitForWorkers({ query, now }: SqlDatabase, userId: string): Promise<boolean> {
   const taken = `SELECT id FROM jobs WHERE user_id = $1 AND lease_until > ${now} LIMIT 1`;
   for (let left = LET_GO_MS / LOOK_MS; left > 0; left -= 1) {
     if ((await query(taken, [userId])).length === 0) return false;
