@@ -31,7 +31,9 @@ export async function asked(client: TestClient | undefined, tool: string, args: 
 /** Waits until a user's jobs are done: as many as were acknowledged, and no more. */
 export async function untilAllDone(client: TestClient, user: string, count: number) {
   for (;;) {
-    const { jobs } = await asked(client, 'list_jobs', { user_id: user, limit: 200 });
+    // A connection that was idle for seconds may be closed by the server just as it is used again.
+    const list = () => asked(client, 'list_jobs', { user_id: user, limit: 200 });
+    const { jobs } = await list().catch(list);
     const open = jobs.filter(({ state }: { state: string }) => state !== 'done');
     if (open.length === 0 && jobs.length === count) return jobs;
     if (jobs.length > count) throw new Error(`${jobs.length} jobs, and ${count} were acknowledged`);
