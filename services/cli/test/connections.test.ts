@@ -38,9 +38,9 @@ describe('contextloom connections', () => {
   });
 
   it('lists who was let in, without what would let anybody in, and ends it', async () => {
-    const store = openConnectionStore({ keysFile: join(folder, 'keys.json'), clock: () => new Date() });
-    store.add({ ...connection, key_hash: 'f'.repeat(64) });
-    store.close();
+    const store = await openConnectionStore({ keysFile: join(folder, 'keys.json'), clock: () => new Date() });
+    await store.add({ ...connection, key_hash: 'f'.repeat(64) });
+    await store.close();
     const { stdout } = await run('list');
     for (const word of ['grant-1', 'Claude (claude.ai)', 'ann', 'laptop', 'read, write', '2026-05-01']) {
       expect(stdout).toContain(word);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '@contextloom/runtime';
 import { createLazy } from '@contextloom/runtime/scheduling';
+import { type AddRow, type RowsOfFile, takeRows } from '@contextloom/sqlite';
 import type { Config } from './config.ts';
 import type { ImportRecords } from './domain/imports/journal.ts';
 import type { JobQueue } from './domain/jobs/job-queue.ts';
@@ -14,7 +15,6 @@ import { createSqlJournal, createSqlRereadings } from './store/journal/sql-journ
 import { openPostgresDatabase } from './store/sql/postgres-database.ts';
 import type { SqlDatabase } from './store/sql/sql-database.ts';
 import { openSqliteDatabase } from './store/sql/sqlite-database.ts';
-import { type Takeover, takeOver } from './store/sql/takeover.ts';
 
 /** Where jobs and imports are kept: files of the data folder, or a Postgres database. */
 export interface Databases {
@@ -40,7 +40,7 @@ const JOB_COLUMNS =
   'id user_id kind idempotency_key payload done total attempts reason outcome created_at started_at ended_at';
 
 /** What the files in a data folder have that a database takes over. */
-const toTakeovers = (dataDir: string): readonly Takeover[] => [
+const toTakeovers = (dataDir: string): readonly RowsOfFile[] => [
   {
     file: join(dataDir, 'jobs.db'),
     migrations: sqliteJobTables,
@@ -74,9 +74,14 @@ const toTakeovers = (dataDir: string): readonly Takeover[] => [
 
 async function openTakingOver(url: string, dataDir: string, log: Log): Promise<SqlDatabase> {
   const database = await openPostgresDatabase(url, log);
+  const addRow: AddRow = (table, columns, values) => {
+    const places = columns.map((_, at) => `$${at + 1}`).join(', ');
+    const text = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ON CONFLICT DO NOTHING`;
+    return database.query(text, values);
+  };
   try {
     for (const one of toTakeovers(dataDir)) {
-      const rows = await takeOver(one, database);
+      const rows = await takeRows(one, addRow);
       if (rows > 0) log.info({ file: one.file, rows }, 'what the file had is in the database of DATABASE_URL now');
     }
   } catch (error) {

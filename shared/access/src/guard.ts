@@ -147,6 +147,7 @@ function createRecheck({ identify, log }: Guard): (response: ServerResponse, let
   const open = new Map<ServerResponse, LetIn>();
   const spared = new WeakSet<ServerResponse>();
   let timer: NodeJS.Timeout | undefined;
+  let isLooking = false;
   const look = async (): Promise<void> => {
     for (const [response, { authorization, path, name, wasAsked }] of [...open]) {
       try {
@@ -166,7 +167,14 @@ function createRecheck({ identify, log }: Guard): (response: ServerResponse, let
   };
   return (response, letIn) => {
     open.set(response, letIn);
-    timer ??= setInterval(() => void look(), RECHECK_MS).unref();
+    timer ??= setInterval(() => {
+      // Keys of another machine may take longer to be read than the time between two looks.
+      if (isLooking) return;
+      isLooking = true;
+      void look().finally(() => {
+        isLooking = false;
+      });
+    }, RECHECK_MS).unref();
     response.once('close', () => {
       open.delete(response);
       if (open.size > 0) return;

@@ -6,6 +6,8 @@ import { type Activity, openActivity } from './calls/activity.ts';
 import { type Audit, createAudit } from './calls/audit.ts';
 import { createLimiter } from './calls/limits.ts';
 import type { CallMetrics } from './calls/metrics.ts';
+import { createSharedActivity } from './calls/shared-activity.ts';
+import { createSharedCounter } from './calls/shared-counts.ts';
 import { createHouseSecret, type HouseSecret } from './credentials/house.ts';
 import { createJwtVerifier } from './credentials/jwt.ts';
 import type { KeyDatabase } from './credentials/key-database.ts';
@@ -33,7 +35,7 @@ export interface Access {
   readonly authorization?: Authorization | undefined;
   /** Where people reach this server, without a slash at the end; undefined where that is not set. */
   readonly publicUrl?: string | undefined;
-  /** Closes what the keys are read from. */
+  /** Closes what the keys are read from, and where calls are written down. */
   readonly close?: (() => Promise<void>) | undefined;
 }
 
@@ -95,12 +97,12 @@ export function openAccess(options: AccessOptions): Access {
   requireReadable(isAsked);
   if (openToAll !== undefined && isAsked()) throw new ContextloomError('invalid', openToAll);
   const auditFile = config.auditFile ?? join(dirname(config.keysFile), 'audit', `${server}.jsonl`);
-  const activity = openActivity(auditFile);
+  const { activity, counter, close } = openCalls(options, auditFile);
   return {
     guard: {
       identify: refuseOpen(openToAll, isAsked, createIdentify(parts)),
       isAsked,
-      limiter: createLimiter(config),
+      limiter: createLimiter(config, counter),
       ...(metrics !== undefined && { onRefused: metrics.countRefused }),
       toMetadataUrl: authorization?.toMetadataUrl ?? toForeignMetadata(config),
     },
@@ -111,8 +113,20 @@ export function openAccess(options: AccessOptions): Access {
     ...(isForeign(config) && { protectedResource: toProtectedResource(config) }),
     authorization,
     publicUrl: config.publicUrl,
-    close: keyDatabase?.close,
+    close,
   };
+}
+
+/** What is known of calls: at all servers of this name where they share a database, else at this one. */
+function openCalls({ keyDatabase, server, log }: AccessOptions, auditFile: string) {
+  if (keyDatabase === undefined) return { activity: openActivity(auditFile) };
+  const { database } = keyDatabase;
+  const activity = createSharedActivity({ database, server, log });
+  const close = async (): Promise<void> => {
+    await activity.close();
+    await keyDatabase.close();
+  };
+  return { activity, counter: createSharedCounter({ database, server }), close };
 }
 
 /** Whether another identity provider gives tokens. */

@@ -21,7 +21,7 @@ export const accessSettings = {
     schema: databaseUrlSchema,
     secret: true,
     description:
-      'A Postgres database (15 or newer) that keeps the keys instead of their file, for servers on several machines; those of the file are taken over',
+      'A Postgres database (15 or newer) that keeps keys, connections, limits and activity instead of files, for servers on several machines; keys and connections of the files are taken over',
   }),
   houseSecret: setting({
     env: ['CONTEXTLOOM_HOUSE_SECRET'],

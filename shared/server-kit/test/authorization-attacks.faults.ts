@@ -123,19 +123,19 @@ describe('registering', () => {
 
   it('fills no disk: programs that nobody let in make way, the others stay', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'contextloom-flood-'));
-    const store = openConnectionStore({ keysFile: join(folder, 'keys.json'), clock });
+    const store = await openConnectionStore({ keysFile: join(folder, 'keys.json'), clock });
     const clients = store.toAdapter('Client');
     await clients.upsert('kept', { client_id: 'kept' });
     await store.toAdapter('Grant').upsert('grant', { jti: 'grant' });
     const about = { client_name: 'Kept', redirect_host: 'app.example', user_id: 'ann', key_name: 'ann' };
     const rights = { key_hash: 'f'.repeat(64), scopes: ['read'] as const, created_at: clock().toISOString() };
-    store.add({ id: 'grant', client_id: 'kept', ...about, ...rights });
+    await store.add({ id: 'grant', client_id: 'kept', ...about, ...rights });
     for (let at = 0; at < 1_030; at += 1) await clients.upsert(`flood-${at}`, { client_id: `flood-${at}` });
     const left = await Promise.all(Array.from({ length: 1_030 }, (_, at) => clients.find(`flood-${at}`)));
     const [first, last] = [left.findIndex((client) => client !== undefined), left.at(-1)];
     expect(first).toBeGreaterThanOrEqual(30);
     expect([last?.['client_id'], (await clients.find('kept'))?.['client_id']]).toEqual(['flood-1029', 'kept']);
-    store.close();
+    await store.close();
     await rm(folder, { recursive: true });
   }, 120_000);
 });
@@ -361,9 +361,9 @@ describe('a program with a secret', () => {
       client_id,
       code_verifier: verifier,
     };
-    const store = openConnectionStore({ keysFile: site.keysFile, clock });
+    const store = await openConnectionStore({ keysFile: site.keysFile, clock });
     const hash = String((await store.toAdapter('Client').find(client_id))?.['client_secret']);
-    store.close();
+    await store.close();
     for (const wrong of [{}, { client_secret: 'wrong' }, { client_secret: '' }, { client_secret: hash }]) {
       expect((await askToken(site, { ...exchange, ...wrong })).json).toMatchObject({ error: 'invalid_client' });
     }

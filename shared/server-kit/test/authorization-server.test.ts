@@ -136,12 +136,12 @@ describe('a program that a person lets in', () => {
     [
       'the connection is revoked',
       async () => {
-        const store = openConnectionStore({ keysFile: site.keysFile, clock });
-        const [connection] = store.list();
+        const store = await openConnectionStore({ keysFile: site.keysFile, clock });
+        const [connection] = await store.list();
         expect(connection).toMatchObject({ client_name: 'Test App', redirect_host: 'app.example', user_id: 'ann' });
-        expect(store.revoke(connection?.id ?? '')).toBe(true);
-        expect(store.list()).toEqual([]);
-        store.close();
+        expect(await store.revoke(connection?.id ?? '')).toBe(true);
+        expect(await store.list()).toEqual([]);
+        await store.close();
       },
     ],
   ])('is out at once when %s', async (_name, end) => {

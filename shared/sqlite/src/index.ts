@@ -10,6 +10,7 @@ export { isDamagedError, isEmptyFileError, parseStoredJson, sqliteCode, withStor
 export { type Migration, toBaseline } from './database/migrate.ts';
 export { type Database, type OpenDatabaseOptions, openDatabase, openReadOnly } from './database/open-database.ts';
 export { createPrepare, type Prepare } from './database/statements.ts';
+export { type AddRow, type RowsOfFile, takeRows } from './database/take-rows.ts';
 export { createTransactions, type Steps, type Transactions } from './database/transactions.ts';
 export { type Erased, type EraseOptions, eraseDeleted } from './erasing/erase-deleted.ts';
 export { eraseFile, eraseInThread } from './erasing/erase-in-thread.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { accessSettings } from '@contextloom/access';
+import { accessSettings, openKeyDatabase } from '@contextloom/access';
 import type { ConnectionStore } from '@contextloom/access/authorization';
 import { ContextloomError } from '@contextloom/contracts';
-import { readSettings } from '@contextloom/runtime';
+import { readSettings, silentLog } from '@contextloom/runtime';
 import type { Command } from 'commander';
 import { loadComposition } from '../composition/composition.ts';
 import type { CliContext } from '../context.ts';
@@ -56,21 +56,23 @@ const columns: readonly Column[] = [
   { title: 'made', minWidth: 10 },
 ];
 
-/** Opens the file next to the keys that the servers of the composition read; undefined where there is none. */
+/** Opens those of the database of keys, or the file next to the keys, that the servers of the composition read; undefined where there is none. */
 async function withStore<T>(
   context: CliContext,
   command: Command,
-  work: (store: ConnectionStore) => T,
+  work: (store: ConnectionStore) => Promise<T>,
 ): Promise<T | undefined> {
   const { env } = await loadComposition(context, readGlobals(command));
-  const { keysFile } = readSettings({ keysFile: accessSettings.keysFile }, env).values;
-  if (!existsSync(join(dirname(keysFile), 'connections.db'))) return undefined;
-  // SQLite is loaded for this alone.
-  const { openConnectionStore } = await import('@contextloom/access/authorization');
-  const store = openConnectionStore({ keysFile, clock: () => new Date() });
+  const { keysFile: file, keysUrl } = accessSettings;
+  const { keysFile, url } = readSettings({ keysFile: file, url: keysUrl }, env).values;
+  if (url === undefined && !existsSync(join(dirname(keysFile), 'connections.db'))) return undefined;
+  const keys = url === undefined ? undefined : await openKeyDatabase({ url, file: keysFile, log: silentLog });
   try {
-    return work(store);
+    // SQLite is loaded for this alone.
+    const { openConnectionStore } = await import('@contextloom/access/authorization');
+    const store = await openConnectionStore({ keysFile, database: keys?.database, clock: () => new Date() });
+    return await work(store).finally(store.close);
   } finally {
-    store.close();
+    await keys?.close();
   }
 }

@@ -41,7 +41,7 @@ export const listUsers = defineOperation({
     for (const { server, users: listed } of found) {
       for (const { user_id, counts } of listed) users.set(user_id, [...(users.get(user_id) ?? []), { server, counts }]);
     }
-    const lastCalls = toLastCalls(context);
+    const lastCalls = await readLastCalls(context);
     const byId = [...users].sort(([a], [b]) => (a < b ? -1 : 1));
     return {
       users: byId.map(([user_id, stores]) => ({ user_id, stores, ...toLastCall(lastCalls.get(user_id)) })),
@@ -54,8 +54,8 @@ export const listUsers = defineOperation({
 });
 
 /** When each user was last asked about. The listing itself names nobody. */
-function toLastCalls({ deps: { access } }: AggregatorContext): ReadonlyMap<string, string> {
-  const oldestFirst = access?.activity.list().toReversed() ?? [];
+async function readLastCalls({ deps: { access } }: AggregatorContext): Promise<ReadonlyMap<string, string>> {
+  const oldestFirst = ((await access?.activity.list()) ?? []).toReversed();
   return new Map(oldestFirst.flatMap(({ time, subjects }) => subjects.map((one) => [one, time] as const)));
 }
 

@@ -9,5 +9,5 @@ export interface Authorization {
   readonly verify: (token: string, path: string) => Promise<Principal | undefined>;
   /** Where a client that was refused at a path reads who gives tokens for it. */
   readonly toMetadataUrl: (path: string) => string;
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }

@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
-import { openDatabase } from '@contextloom/sqlite';
 import type { Adapter } from 'oidc-provider';
+import type { AccessDatabase } from '../database/access-database.ts';
 import type { AccessScope } from '../principal/principal.ts';
+import { openConnectionFile, takeConnectionFile } from './connection-rows.ts';
 import { createRecords } from './records.ts';
 
 /** A program that was let in to one person's memory: what it says of itself, and what it may do. */
@@ -28,34 +29,21 @@ export interface StoredConnection extends Connection {
 export interface ConnectionStore {
   /** What the provider keeps of one of its models. */
   readonly toAdapter: (model: string) => Adapter;
-  readonly add: (connection: StoredConnection) => void;
-  readonly find: (id: string) => StoredConnection | undefined;
-  readonly list: () => readonly Connection[];
+  readonly add: (connection: StoredConnection) => Promise<void>;
+  readonly find: (id: string) => Promise<StoredConnection | undefined>;
+  readonly list: () => Promise<readonly Connection[]>;
   /** Ends a connection with all of its tokens; whether there was one. */
-  readonly revoke: (id: string) => boolean;
-  readonly close: () => void;
+  readonly revoke: (id: string) => Promise<boolean>;
+  readonly close: () => Promise<void>;
 }
 
 /** What opening it needs. */
 export interface ConnectionStoreOptions {
   readonly keysFile: string;
+  /** Where they are instead of the file next to the keys, for servers on several machines; it stays open. */
+  readonly database?: AccessDatabase | undefined;
   readonly clock: () => Date;
 }
-
-const SCHEMA = `
-  CREATE TABLE records (
-    model TEXT NOT NULL, id TEXT NOT NULL, payload TEXT NOT NULL, grant_id TEXT, uid TEXT,
-    consumed_at INTEGER, created_at INTEGER NOT NULL, expires_at INTEGER,
-    UNIQUE (model, id)
-  );
-  CREATE INDEX records_by_grant ON records (grant_id) WHERE grant_id IS NOT NULL;
-  CREATE INDEX records_by_uid ON records (model, uid) WHERE uid IS NOT NULL;
-  CREATE INDEX records_by_end ON records (expires_at) WHERE expires_at IS NOT NULL;
-  CREATE TABLE connections (
-    id TEXT PRIMARY KEY, client_id TEXT NOT NULL, client_name TEXT NOT NULL, redirect_host TEXT NOT NULL,
-    user_id TEXT NOT NULL, key_name TEXT NOT NULL, key_hash TEXT NOT NULL, scopes TEXT NOT NULL, created_at TEXT NOT NULL
-  ) WITHOUT ROWID;
-  CREATE INDEX connections_by_client ON connections (client_id);`;
 
 type ConnectionRow = Omit<StoredConnection, 'scopes'> & { readonly scopes: string };
 
@@ -70,7 +58,7 @@ const COLUMNS = [
   'scopes',
   'created_at',
 ] as const satisfies readonly (keyof StoredConnection)[];
-const INSERT = `INSERT INTO connections (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map((name) => `@${name}`).join(', ')})`;
+const INSERT = `INSERT INTO connections (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map((_, at) => `$${at + 1}`).join(', ')})`;
 
 const toConnection = (row: ConnectionRow): StoredConnection => ({
   ...row,
@@ -82,28 +70,39 @@ function withoutHash({ key_hash: _hash, ...connection }: StoredConnection): Conn
 }
 
 /**
- * Opens the file of connections, which several processes may have open.
- * @throws ContextloomError `unavailable` where it cannot be opened
+ * Opens the connections: those of the database, which takes over those of the file, or the file, which several processes may have open.
+ * @throws ContextloomError `unavailable` where they cannot be opened
  */
-export function openConnectionStore({ keysFile, clock }: ConnectionStoreOptions): ConnectionStore {
-  const database = openDatabase({ file: join(dirname(keysFile), 'connections.db'), migrations: [SCHEMA] });
-  const revoke = database.transaction((id: string): boolean => {
-    database.prepare('DELETE FROM records WHERE grant_id = ?').run(id);
-    database.prepare("DELETE FROM records WHERE model = 'Grant' AND id = ?").run(id);
-    return database.prepare('DELETE FROM connections WHERE id = ?').run(id).changes > 0;
-  });
-  const insert = database.prepare(INSERT);
-  const byId = database.prepare<[string], ConnectionRow>('SELECT * FROM connections WHERE id = ?');
-  const all = database.prepare<[], ConnectionRow>('SELECT * FROM connections ORDER BY created_at, id');
+export async function openConnectionStore({
+  keysFile,
+  database,
+  clock,
+}: ConnectionStoreOptions): Promise<ConnectionStore> {
+  const file = join(dirname(keysFile), 'connections.db');
+  const rows = database === undefined ? openConnectionFile(file) : await takeConnectionFile(file, database);
+  const revoke = async (id: string): Promise<boolean> => {
+    const answers = await rows.change([
+      ['DELETE FROM records WHERE grant_id = $1', id],
+      ["DELETE FROM records WHERE model = 'Grant' AND id = $1", id],
+      ['DELETE FROM connections WHERE id = $1 RETURNING id', id],
+    ]);
+    return (answers.at(-1) ?? []).length > 0;
+  };
   return {
-    toAdapter: createRecords({ database, clock, endGrant: (id) => revoke.immediate(id) }),
-    add: ({ scopes, ...connection }) => void insert.run({ ...connection, scopes: scopes.join(' ') }),
-    find: (id) => {
-      const row = byId.get(id);
+    toAdapter: createRecords({ rows, clock, endGrant: revoke }),
+    add: async ({ scopes, ...connection }) => {
+      const row = { ...connection, scopes: scopes.join(' ') };
+      await rows.change([[INSERT, ...COLUMNS.map((name) => row[name])]]);
+    },
+    find: async (id) => {
+      const [row] = await rows.read<ConnectionRow>(`SELECT ${COLUMNS.join(', ')} FROM connections WHERE id = $1`, id);
       return row && toConnection(row);
     },
-    list: () => all.all().map((row) => withoutHash(toConnection(row))),
-    revoke: (id) => revoke.immediate(id),
-    close: () => void database.close(),
+    list: async () => {
+      const all = `SELECT ${COLUMNS.join(', ')} FROM connections ORDER BY created_at, id`;
+      return (await rows.read<ConnectionRow>(all)).map((row) => withoutHash(toConnection(row)));
+    },
+    revoke,
+    close: rows.close,
   };
 }

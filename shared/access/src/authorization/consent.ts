@@ -144,7 +144,7 @@ async function allow(
   }
   grant.rejectOIDCScope([...connectionScopes, 'offline_access', 'openid'].join(' '));
   const grantId = await grant.save();
-  store.add({
+  await store.add({
     id: grantId,
     client_id: client.clientId,
     client_name: toShownName(client),

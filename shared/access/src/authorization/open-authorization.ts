@@ -2,6 +2,8 @@ import { ContextloomError } from '@contextloom/contracts';
 import type { Log } from '@contextloom/runtime';
 import type { Provider } from 'oidc-provider';
 import { createLimiter } from '../calls/limits.ts';
+import { createSharedCounter } from '../calls/shared-counts.ts';
+import type { KeyDatabase } from '../credentials/key-database.ts';
 import type { KeySource } from '../credentials/key-source.ts';
 import { createKeyring, type Keyring } from '../credentials/keys.ts';
 import type { AccessConfig } from '../open-access.ts';
@@ -23,7 +25,7 @@ export interface OpenAuthorizationOptions {
   readonly clock: () => Date;
   readonly log: Log;
   /** The keys, where they are in a database. */
-  readonly keyDatabase?: KeySource | undefined;
+  readonly keyDatabase?: (KeySource & Pick<KeyDatabase, 'database'>) | undefined;
   /** Reads what programs publish about themselves; tests have no public addresses. */
   readonly fetch?: typeof fetchPublic;
 }
@@ -43,7 +45,8 @@ export async function openAuthorization(options: OpenAuthorizationOptions): Prom
     throw new ContextloomError('invalid', message, { field: 'PUBLIC_URL' });
   }
   const keyring = createKeyring({ file: keysFile, database: options.keyDatabase, clock });
-  const store = openConnectionStore({ keysFile, clock });
+  const database = options.keyDatabase?.database;
+  const store = await openConnectionStore({ keysFile, database, clock });
   const resources = createResources(issuer);
   const provider = await loadProvider({
     issuer,
@@ -62,7 +65,7 @@ export async function openAuthorization(options: OpenAuthorizationOptions): Prom
     resources,
     server,
     clock,
-    refuse: createLimiter(config).refuse,
+    refuse: createLimiter(config, database && createSharedCounter({ database, server })).refuse,
     toAddress: toSenderAddress,
   });
   const handle = createHandler({
@@ -92,7 +95,7 @@ function createVerify({ provider, store, keyring, server, resources }: VerifyOpt
   return async (value, path) => {
     const token = await provider.AccessToken.find(value);
     if (token?.isValid !== true || !resources.covers([token.aud ?? []].flat(), path)) return undefined;
-    const connection = store.find(token.grantId);
+    const connection = await store.find(token.grantId);
     const key = findKey(keyring, parseAccountId(token.accountId), server);
     if (connection === undefined || key === undefined) return undefined;
     return toConnectionPrincipal(key, connection, token.scope ?? '');

@@ -6,11 +6,11 @@ export interface Activity {
   /** Takes note of a call. */
   readonly note: (line: AuditLine) => void;
   /** The newest first. */
-  readonly list: () => readonly AuditLine[];
+  readonly list: () => Promise<readonly AuditLine[]>;
 }
 
 /** So many calls are in memory, about half a megabyte; the file has the rest. */
-const MAX_LINES = 2_000;
+export const MAX_LINES = 2_000;
 /** The end of the file that a start reads, in bytes: about as many lines. */
 const TAIL_BYTES = 300_000;
 
@@ -26,7 +26,7 @@ export function openActivity(file: string): Activity {
       // Cut rarely: each cut moves all lines.
       if (lines.length > 2 * MAX_LINES) lines.splice(0, lines.length - MAX_LINES);
     },
-    list: () => lines.slice(-MAX_LINES).reverse(),
+    list: async () => lines.slice(-MAX_LINES).reverse(),
   };
 }
 
@@ -46,8 +46,8 @@ function readTail(file: string): string {
   }
 }
 
-/** None where the file begins in the middle of a line, or somebody else wrote into it. */
-function parseLine(text: string): readonly AuditLine[] {
+/** A line of an audit log; none where the file begins in the middle of a line, or somebody else wrote into it. */
+export function parseLine(text: string): readonly AuditLine[] {
   try {
     const { time, who, operation, subjects, outcome } = Object(JSON.parse(text)) as Record<string, unknown>;
     const isText = (value: unknown): value is string => typeof value === 'string';

@@ -1,5 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { SharedCounter } from './shared-counts.ts';
 import type { UnfinishedBody } from './unfinished-body.ts';
 
 /** How much one caller may ask. */
@@ -72,10 +73,24 @@ function makeRoom({ calls }: Open, most: number): void {
   slowest.body?.cut();
 }
 
-/** Limits in this process's memory: each server counts for itself. */
-export function createLimiter({ callsPerMinute, concurrentCalls: most }: Limits): Limiter {
-  const minute = new RateLimiterMemory({ points: callsPerMinute, duration: WINDOW_S });
-  const failures = new RateLimiterMemory({ points: FAILURES_PER_MINUTE, duration: WINDOW_S });
+/** Counts a call; @throws ContextloomError `rate_limited` */
+type Consume = (key: string, message: string) => Promise<void>;
+
+function toConsume(what: string, points: number, counter: SharedCounter | undefined): Consume {
+  if (counter === undefined) {
+    const limiter = new RateLimiterMemory({ points, duration: WINDOW_S });
+    return (key, message) => consume(limiter, key, message);
+  }
+  return async (key, message) => {
+    const { total, secondsLeft } = counter.count(`${what} ${key}`);
+    if (total > points) throw new RateLimitedError(message, Math.min(WINDOW_S, Math.max(1, secondsLeft)));
+  };
+}
+
+/** Limits in this process's memory; with a counter, those of a minute hold over all servers of the same name. */
+export function createLimiter({ callsPerMinute, concurrentCalls: most }: Limits, counter?: SharedCounter): Limiter {
+  const countCall = toConsume('calls of', callsPerMinute, counter);
+  const countFailure = toConsume('wrong keys of', FAILURES_PER_MINUTE, counter);
   const callers = new Map<string, Open>();
   return {
     begin: async (caller, body) => {
@@ -89,7 +104,7 @@ export function createLimiter({ callsPerMinute, concurrentCalls: most }: Limits)
         open.streams.delete(counted);
         if (open.calls.size + open.streams.size === 0 && callers.get(caller) === open) callers.delete(caller);
       };
-      await consume(minute, caller, `at most ${callsPerMinute} requests a minute`).catch((error: unknown) => {
+      await countCall(caller, `at most ${callsPerMinute} requests a minute`).catch((error: unknown) => {
         end();
         throw error;
       });
@@ -101,6 +116,6 @@ export function createLimiter({ callsPerMinute, concurrentCalls: most }: Limits)
       };
       return { end, becomeStream };
     },
-    refuse: (address) => consume(failures, address, 'too many wrong keys from this address'),
+    refuse: (address) => countFailure(address, 'too many wrong keys from this address'),
   };
 }

@@ -2,17 +2,8 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
-import {
-  asked,
-  migrateSchema,
-  openPool,
-  type Pool,
-  Refused,
-  type ServiceSchema,
-  toDatabaseError,
-  transact,
-} from '@contextloom/postgres';
 import { type Log, toFileError, updateFile } from '@contextloom/runtime';
+import { type AccessDatabase, openAccessDatabase, type Query, SETTING } from '../database/access-database.ts';
 import { type KeyStore, toUnreadable } from './key-source.ts';
 import { listKeys } from './manage-keys.ts';
 import { parseKeyFile, type StoredKey } from './stored-key.ts';
@@ -20,6 +11,8 @@ import { parseKeyFile, type StoredKey } from './stored-key.ts';
 /** The keys of an installation whose servers run on several machines. */
 export interface KeyDatabase extends KeyStore {
   readonly refresh: () => Promise<void>;
+  /** What else the servers know together lies next to the keys. */
+  readonly database: AccessDatabase;
   readonly close: () => Promise<void>;
 }
 
@@ -33,74 +26,41 @@ export interface KeyDatabaseOptions {
   readonly now?: () => number;
 }
 
-const SCHEMA = 'contextloom_access';
-/** The setting, as errors name it. */
-const SETTING = 'CONTEXTLOOM_KEYS_URL';
 /** For how long keys count as they were read, and how long a request waits for them, in milliseconds: a revoked key ends within a second. */
 const FRESH_MS = 400;
 const WAIT_MS = 3_000;
-const CONNECTIONS = 2;
-
-/** All in one row, as in the file: a list is replaced whole. */
-const schema: ServiceSchema = {
-  name: SCHEMA,
-  migrations: [
-    `CREATE TABLE keyring (one BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (one), keys TEXT NOT NULL);
-     ALTER TABLE keyring ALTER COLUMN keys SET STATISTICS 0;`,
-  ],
-  lock: 4_117_219,
-  setting: SETTING,
-};
 
 const toText = (keys: readonly StoredKey[]): string => JSON.stringify({ version: 1, keys });
 const toKeys = (text: string): readonly StoredKey[] => parseKeyFile(text, `the table keyring of ${SETTING}`);
 
-/** Has the product's errors for what the database throws, and for nothing else. */
-async function withErrors<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof Refused ? toDatabaseError(error.cause, SCHEMA, { setting: SETTING }) : error;
-  }
+async function readKeyring(query: Query): Promise<readonly StoredKey[] | undefined> {
+  const [row] = await query<{ keys: string }>('SELECT keys FROM keyring');
+  return row === undefined ? undefined : toKeys(row.keys);
 }
-
-async function readKeyring(pool: Pool): Promise<readonly StoredKey[] | undefined> {
-  const { rows } = await asked(pool.query<{ keys: string }>(`SELECT keys FROM ${SCHEMA}.keyring`));
-  return rows[0] === undefined ? undefined : toKeys(rows[0].keys);
-}
-
-const BEGIN = `BEGIN; SET LOCAL synchronous_commit = on; SELECT pg_advisory_xact_lock(${schema.lock});`;
 
 /** Changes the list while nobody else does. */
-function changeKeyring(
-  pool: Pool,
+const changeKeyring = (
+  { alone }: AccessDatabase,
   toNext: (keys: readonly StoredKey[] | undefined) => readonly StoredKey[] | undefined,
-): Promise<void> {
-  return transact(
-    pool,
-    () => BEGIN,
-    async ({ query }) => {
-      const [row] = await query<{ keys: string }>(`SELECT keys FROM ${SCHEMA}.keyring`);
-      const next = toNext(row === undefined ? undefined : toKeys(row.keys));
-      if (next === undefined) return;
-      await query(
-        `INSERT INTO ${SCHEMA}.keyring (keys) VALUES (?) ON CONFLICT (one) DO UPDATE SET keys = excluded.keys`,
-        [toText(next)],
-      );
-    },
-  );
-}
+): Promise<void> =>
+  alone(async (query) => {
+    const next = toNext(await readKeyring(query));
+    if (next === undefined) return;
+    await query('INSERT INTO keyring (keys) VALUES ($1) ON CONFLICT (one) DO UPDATE SET keys = excluded.keys', [
+      toText(next),
+    ]);
+  });
 
 /**
  * What the file has goes into an empty database; the file then lets nobody in, so that a server without the setting opens no door. Also where
  * a start before this one was killed in between.
  */
-async function takeOver(pool: Pool, { file, log }: KeyDatabaseOptions): Promise<void> {
+async function takeOver(database: AccessDatabase, { file, log }: KeyDatabaseOptions): Promise<void> {
   if (!existsSync(file)) return;
   const keys = await listKeys({ file });
-  await changeKeyring(pool, (known) => (known === undefined ? keys : undefined));
+  await changeKeyring(database, (known) => (known === undefined ? keys : undefined));
   if (keys.length === 0) return;
-  const known = new Set((await readKeyring(pool))?.map(({ hash }) => hash));
+  const known = new Set((await readKeyring(database.query))?.map(({ hash }) => hash));
   if (!keys.every(({ hash }) => known.has(hash))) {
     log.warn(
       { file },
@@ -123,14 +83,15 @@ async function takeOver(pool: Pool, { file, log }: KeyDatabaseOptions): Promise<
  */
 export async function openKeyDatabase(options: KeyDatabaseOptions): Promise<KeyDatabase> {
   const { url, log, now = () => performance.now() } = options;
-  const pool = await openPool({ url, application: 'contextloom-keys', log, connections: CONNECTIONS });
+  const database = await openAccessDatabase({ url, log });
+  const { query } = database;
   let keys: readonly StoredKey[] | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
   const load = async (): Promise<void> => {
     const from = now();
     const late = sleep(WAIT_MS, 'late' as const, { ref: false });
-    const found = await Promise.race([readKeyring(pool), late]);
+    const found = await Promise.race([readKeyring(query), late]);
     if (found === 'late') throw new ContextloomError('timeout', `the database of ${SETTING} does not answer`);
     [keys, readAt] = [found, from];
   };
@@ -144,27 +105,25 @@ export async function openKeyDatabase(options: KeyDatabaseOptions): Promise<KeyD
     });
   };
   try {
-    await withErrors(async () => {
-      await asked(migrateSchema(pool, schema));
-      await takeOver(pool, options);
-      await load();
-    });
+    await takeOver(database, options);
+    await load();
   } catch (error) {
-    await pool.end();
+    await database.close();
     throw error;
   }
   return {
+    database,
     read: () => {
       // Whoever does not wait for it finds what is new the next time.
       void refresh().catch(() => undefined);
       return keys;
     },
     refresh,
-    list: () => withErrors(async () => (await readKeyring(pool)) ?? []),
+    list: async () => (await readKeyring(query)) ?? [],
     change: async (toNext) => {
-      await withErrors(() => changeKeyring(pool, (known) => toNext(known ?? [])));
+      await changeKeyring(database, (known) => toNext(known ?? []));
       readAt = Number.NEGATIVE_INFINITY;
     },
-    close: () => pool.end(),
+    close: database.close,
   };
 }

@@ -55,7 +55,7 @@ export async function openDoor(api: HttpApi, options: DoorOptions): Promise<List
       // Streams of MCP stay open until their endpoint is closed.
       await Promise.all([listening.close(), ...[mcp, ...Object.values(at)].map((endpoint) => endpoint.close())]);
       await audit?.close();
-      authorization?.close();
+      await authorization?.close();
     },
   };
 }

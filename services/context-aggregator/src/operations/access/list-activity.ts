@@ -47,12 +47,11 @@ export const listActivity = defineOperation({
       ],
     },
   },
-  run: (question, { deps, principal }: AggregatorContext) => {
+  run: async (question, { deps, principal }: AggregatorContext) => {
     const [isVisible, isMatch] = [toVisible(principal), toMatch(question)];
     // Whoever looks on does not see the looking.
-    const shown = toAccess(deps)
-      .activity.list()
-      .filter((line) => line.operation !== NAME && isVisible(line) && isMatch(line));
+    const lines = await toAccess(deps).activity.list();
+    const shown = lines.filter((line) => line.operation !== NAME && isVisible(line) && isMatch(line));
     return { calls: shown.slice(0, question.limit) };
   },
 });
