@@ -195,6 +195,19 @@ describeInBrowser("a person's pages", () => {
     expect(await take('As a page (HTML)')).toContain('<b>Yan</b> I mend &lt;b&gt;clocks');
   });
 
+  it('say what else goes with what is deleted', async () => {
+    await remember('yara', 'I live in Leith.');
+    await remember('yara', 'The kiln is in the shed.', { kind: 'note' });
+    const page = await test.open('yara', 'memories');
+    await page.locator('.memory > button', { hasText: 'I live in Leith.' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 drawn from this alone would go too:').waitFor();
+    await page.locator('.bar').getByText('Leith').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.memory > button', { hasText: 'I live in Leith.' }).waitFor();
+    expect(await page.getByText('would go too').count()).toBe(0);
+  });
+
   it('tell what an assistant would be told, and lead from a line to what it came from', async () => {
     await remember('zoe', 'I keep bees behind the old chapel.', { kind: 'note' });
     const page = await test.open('zoe', 'ask');

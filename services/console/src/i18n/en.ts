@@ -59,6 +59,7 @@ export const en = {
   'memories.notAsked': '{store} {reason}',
   'memories.select': 'Select: {text}',
   'memories.selected': '{count} selected',
+  'memories.goToo': '{count} drawn from this alone would go too:',
   'memories.deleted': '{count} deleted. This can be undone for a minute.',
   'memories.undated': 'No date',
   'prompt.score': 'Score {score}',

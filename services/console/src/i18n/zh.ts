@@ -59,6 +59,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   'memories.notAsked': '{store}：{reason}',
   'memories.select': '选择：{text}',
   'memories.selected': '已选 {count} 条',
+  'memories.goToo': '仅由此得出的 {count} 条也会一并删除：',
   'memories.deleted': '已删除 {count} 条，一分钟内可撤销。',
   'memories.undated': '无日期',
   'prompt.score': '得分 {score}',

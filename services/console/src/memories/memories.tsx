@@ -11,6 +11,7 @@ import { AddMemory } from './add-memory.tsx';
 import { Filters } from './filters.tsx';
 import type { Memory } from './memory.ts';
 import { MemoryList } from './memory-list.tsx';
+import { useConsequences } from './use-consequences.ts';
 import { type Deletions, useDeletions } from './use-deletions.ts';
 import { isNarrowed, type MemoriesRequest, useMemories } from './use-memories.ts';
 
@@ -25,6 +26,7 @@ export default function Memories({ place: { given } }: { readonly place: Place }
   const [opened, setOpened] = useState(() => toOpened(given.get('id')));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const deletions = useDeletions();
+  const consequences = useConsequences(deletions.pending);
   const { asked, memories, notAsked, withheld } = useMemories(request);
   const shown = memories.filter(({ id }) => !deletions.hidden.has(id));
   const [first, second] = shown.filter(({ id }) => selected.has(id));
@@ -37,7 +39,7 @@ export default function Memories({ place: { given } }: { readonly place: Place }
     setOpened(undefined);
   };
   const mayAdminister = session.users === 'all';
-  const isEmpty = asked.isSuccess && memories.length === 0 && deletions.pending === 0;
+  const isEmpty = asked.isSuccess && memories.length === 0 && deletions.pending.length === 0;
   const isNew = isEmpty && !isNarrowed(request);
   return (
     <Stack>
@@ -113,7 +115,7 @@ export default function Memories({ place: { given } }: { readonly place: Place }
           />
         </Suspense>
       )}
-      <UndoBar text={toChange(deletions, tell)} onUndo={deletions.undo} />
+      <UndoBar text={toChange(deletions, tell)} more={toMore(consequences, tell)} onUndo={deletions.undo} />
     </Stack>
   );
 }
@@ -132,8 +134,20 @@ function useFocusReturn(isOpen: boolean): void {
 /** The memory that an address names; its text is read when it is open. */
 const toOpened = (id: string | null): Memory | undefined => (id === null ? undefined : { id, text: '', store: '' });
 
+type Tell = ReturnType<typeof useTexts>['tell'];
+
+/** Of more that goes as well it is said how many they are. */
+const MOST_LINES = 5;
+
+/** What goes with what was deleted; undefined where nothing does. */
+function toMore(consequences: readonly string[], tell: Tell) {
+  if (consequences.length === 0) return undefined;
+  const title = tell('memories.goToo', { count: consequences.length });
+  return { title, lines: consequences.slice(0, MOST_LINES) };
+}
+
 /** What can be undone, in words. */
-function toChange({ pending, isChanged }: Deletions, tell: ReturnType<typeof useTexts>['tell']): string | undefined {
-  if (pending > 0) return tell('memories.deleted', { count: pending });
+function toChange({ pending, isChanged }: Deletions, tell: Tell): string | undefined {
+  if (pending.length > 0) return tell('memories.deleted', { count: pending.length });
   return isChanged ? tell('memories.changed') : undefined;
 }

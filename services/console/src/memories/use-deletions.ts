@@ -9,8 +9,8 @@ import { MEMORIES } from './use-memories.ts';
 export interface Deletions {
   /** Ids that are no longer shown. */
   readonly hidden: ReadonlySet<string>;
-  /** How many deletions can still be undone. */
-  readonly pending: number;
+  /** What can still be kept from being deleted. */
+  readonly pending: readonly string[];
   /** Whether anything else that was changed can still be undone. */
   readonly isChanged: boolean;
   readonly error: Error | undefined;
@@ -47,7 +47,7 @@ export function useDeletions(): Deletions {
   useCommitLater(commit, pending, changed);
   return {
     hidden: new Set([...pending, ...gone]),
-    pending: pending.length,
+    pending,
     isChanged: changed.length > 0,
     error,
     remove: (ids, onUndo) => {

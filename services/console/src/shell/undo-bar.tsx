@@ -1,14 +1,16 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Button, Group, List, Paper, Text } from '@mantine/core';
 import { useTexts } from '../i18n/texts.tsx';
 
 interface UndoBarProps {
   /** What was changed; nothing is shown without it. */
   readonly text: string | undefined;
+  /** What follows from it. */
+  readonly more?: { readonly title: string; readonly lines: readonly string[] } | undefined;
   readonly onUndo: () => void;
 }
 
 /** Says what was changed, for as long as that can be undone. */
-export function UndoBar({ text, onUndo }: UndoBarProps) {
+export function UndoBar({ text, more, onUndo }: UndoBarProps) {
   const { tell } = useTexts();
   return (
     <div role="status" className="bar">
@@ -18,6 +20,16 @@ export function UndoBar({ text, onUndo }: UndoBarProps) {
             <Text>{text}</Text>
             <Button onClick={onUndo}>{tell('undo')}</Button>
           </Group>
+          {more !== undefined && (
+            <>
+              <Text size="sm">{more.title}</Text>
+              <List size="sm" className="words">
+                {more.lines.map((line) => (
+                  <List.Item key={line}>{line}</List.Item>
+                ))}
+              </List>
+            </>
+          )}
         </Paper>
       )}
     </div>
