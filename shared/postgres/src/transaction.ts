@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { sqlStateOf } from './errors.ts';
+import { isStatementRefused, sqlStateOf, Unconfirmed } from './errors.ts';
 
 /** A value of a parameter. */
 export type Value = string | number | boolean | Uint8Array | null | readonly (string | number | Uint8Array | null)[];
@@ -24,6 +24,18 @@ export class Raced extends Error {
 /** What the database or its client threw, and not what worked with it. */
 export class Refused extends Error {
   override readonly name = 'Refused';
+}
+
+/** Has a transaction kept. Where the connection breaks meanwhile, nobody here knows whether it was. */
+async function commit(client: PoolClient): Promise<void> {
+  try {
+    await client.query('COMMIT');
+  } catch (cause) {
+    const isUndone = isStatementRefused(sqlStateOf(cause));
+    throw new Refused('the database refused a statement', {
+      cause: isUndone ? cause : new Unconfirmed('a transaction was not confirmed', { cause }),
+    });
+  }
 }
 
 /** Asks the database; what it throws is told apart from what work throws. */
@@ -81,7 +93,7 @@ export async function transact<T>(
   client.on('error', onBroken);
   try {
     const begun: unknown = await asked(client.query(toBegin(client)));
-    const { rows } = (begun as readonly { readonly rows: readonly object[] }[]).at(-1) ?? {};
+    const { rows } = ([begun].flat() as readonly { readonly rows: readonly object[] }[]).at(-1) ?? {};
     const value = await work({
       first: rows?.[0],
       query: async <Row extends object>(text: string, params: readonly Value[] = []) =>
@@ -91,7 +103,7 @@ export async function transact<T>(
         release();
       },
     });
-    await asked(client.query('COMMIT'));
+    await commit(client);
     return value;
   } catch (error) {
     await client.query('ROLLBACK').catch(onBroken);
