@@ -1,3 +1,4 @@
+import { describeExpiry } from './expiry.contract.ts';
 import { describeFilters } from './filter-property.contract.ts';
 import { describeIsolation } from './isolation.contract.ts';
 import { describeSequences } from './neighbours.contract.ts';
@@ -6,6 +7,7 @@ import { describeRebuild } from './store-rebuild.contract.ts';
 import { describeUpgrade } from './store-upgrade.contract.ts';
 import { describeOnChroma } from './support/engines.ts';
 
+describeExpiry(describeOnChroma);
 describeFilters(describeOnChroma);
 describeIsolation(describeOnChroma);
 describeSequences(describeOnChroma);

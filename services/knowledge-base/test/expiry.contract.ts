@@ -95,6 +95,15 @@ export const describeExpiry = (describeEngine: DescribeEngine): void =>
       await expect(knowledgeBase.get({ id: 'drawn', userId: user_id })).rejects.toMatchObject({ code: 'not_found' });
     });
 
+    it('is one of few: what says that it never ends stays', async () => {
+      const metadata = { user_id, [EXPIRY_KEY]: null };
+      await knowledgeBase.add([{ doc_id: 'endless', content: 'Turku by the quay', tags: [], metadata }]);
+      time = START + 24 * HOUR;
+      expect(await search()).toEqual(['endless', 'kept']);
+      await knowledgeBase.forgetExpired();
+      expect(await search()).toEqual(['endless', 'kept']);
+    });
+
     it('can be given another time, or none', async () => {
       const address = { id: 'gone', userId: user_id };
       expect(await knowledgeBase.update(address, { expires_at: inHours(5) })).toMatchObject({

@@ -1,3 +1,4 @@
+import { describeExpiry } from './expiry.contract.ts';
 import { describeFilters } from './filter-property.contract.ts';
 import { describeForgetting } from './forget-user.contract.ts';
 import { describeIsolation } from './isolation.contract.ts';
@@ -7,6 +8,7 @@ import { describeRebuild } from './store-rebuild.contract.ts';
 import { describeUpgrade } from './store-upgrade.contract.ts';
 import { describeOnPostgres } from './support/engines.ts';
 
+describeExpiry(describeOnPostgres);
 describeFilters(describeOnPostgres);
 describeForgetting(describeOnPostgres);
 describeIsolation(describeOnPostgres);

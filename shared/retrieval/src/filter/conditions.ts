@@ -11,8 +11,10 @@ export type Attributes = ReadonlyMap<string, string | number | boolean>;
 export type RowCondition =
   | { readonly test: 'always' | 'never' }
   | { readonly test: 'and' | 'or'; readonly conditions: readonly RowCondition[] }
-  | MembershipCondition
-  | RangeCondition;
+  | AttributeCondition;
+
+/** A condition on one attribute. */
+export type AttributeCondition = MembershipCondition | RangeCondition | ExceptionCondition;
 
 /** The attribute is, or is not, one of some values. */
 export interface MembershipCondition {
@@ -24,6 +26,13 @@ export interface MembershipCondition {
 /** The attribute is a number in a range. */
 export interface RangeCondition {
   readonly test: 'gt' | 'gte' | 'lt' | 'lte';
+  readonly attribute: string;
+  readonly value: number;
+}
+
+/** The attribute is not a number up to this one: true of a row that lacks it, for what only few rows have. */
+export interface ExceptionCondition {
+  readonly test: 'not_lte';
   readonly attribute: string;
   readonly value: number;
 }
@@ -53,6 +62,10 @@ export function meets(attributes: Attributes, condition: RowCondition): boolean 
       const value = attributes.get(condition.attribute);
       const isAmong = value !== undefined && (condition.values as readonly Scalar[]).includes(value);
       return isAmong === (condition.test === 'in');
+    }
+    case 'not_lte': {
+      const value = attributes.get(condition.attribute);
+      return typeof value !== 'number' || value > condition.value;
     }
     default: {
       const value = attributes.get(condition.attribute);

@@ -1,14 +1,10 @@
 import { ContextloomError, EXPIRY_KEY, type JsonObject, RETRACTION_TAG } from '@contextloom/contracts';
-import { allOf, anyOf, parseTimestamp, type RowCondition } from '@contextloom/retrieval/filter';
+import { allOf, parseTimestamp, type RowCondition } from '@contextloom/retrieval/filter';
 import type { DocumentStore, KeyedDocument, Selection, StoredRecord } from '../store.ts';
 import { toReceipt } from './retraction.ts';
 
 /** The condition that the time of a document has not passed. */
-const isAlive = (now: number): RowCondition =>
-  anyOf([
-    { test: 'not_in', attribute: `has:${EXPIRY_KEY}`, values: [true] },
-    { test: 'gt', attribute: `time:${EXPIRY_KEY}`, value: now },
-  ]);
+const isAlive = (now: number): RowCondition => ({ test: 'not_lte', attribute: `time:${EXPIRY_KEY}`, value: now });
 
 /** A store without what has expired: nothing shows it from that moment on, whether it was erased by then or not. */
 export function withoutExpired(store: DocumentStore, clock: () => Date): DocumentStore {

@@ -1,11 +1,15 @@
 import { toPostgresText, type Value } from '@contextloom/postgres';
-import type { MembershipCondition, RangeCondition } from '@contextloom/retrieval/filter';
+import type { AttributeCondition } from '@contextloom/retrieval/filter';
 import type { Selection, Visibility } from '../../domain/store.ts';
 import { comparisons, type StatementPart, toConditionSql } from '../sql/conditions.ts';
 import { toJsonb } from './text.ts';
 
-function toAttributeSql(condition: MembershipCondition | RangeCondition): StatementPart<Value> {
+function toAttributeSql(condition: AttributeCondition): StatementPart<Value> {
   const name = toPostgresText(condition.attribute);
+  if (condition.test === 'not_lte') {
+    const sql = '((d.attributes ->> ?::text)::float8 <= ?::float8) IS NOT TRUE';
+    return { sql, params: [name, condition.value] };
+  }
   if (!('values' in condition)) {
     // Names have the type of their values in them: what is compared as a number is one.
     const sql = `(d.attributes ->> ?::text)::float8 ${comparisons[condition.test]} ?::float8`;

@@ -1,4 +1,4 @@
-import type { MembershipCondition, RangeCondition, RowCondition } from '@contextloom/retrieval/filter';
+import type { AttributeCondition, RowCondition } from '@contextloom/retrieval/filter';
 
 /** A part of a statement with a `?` for each parameter, and their values in order, as its engine takes them. */
 export interface StatementPart<Value> {
@@ -9,7 +9,7 @@ export interface StatementPart<Value> {
 /** The condition on `documents d` that a row's attributes meet another; engines differ in how an attribute is looked up. */
 export function toConditionSql<Value>(
   condition: RowCondition,
-  toAttributeSql: (condition: MembershipCondition | RangeCondition) => StatementPart<Value>,
+  toAttributeSql: (condition: AttributeCondition) => StatementPart<Value>,
 ): StatementPart<Value> {
   switch (condition.test) {
     case 'always':

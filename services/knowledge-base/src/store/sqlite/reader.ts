@@ -1,3 +1,4 @@
+import { allOf, type RowCondition } from '@contextloom/retrieval/filter';
 import type { HybridHit, HybridIndex, Reading, SqlPart } from '@contextloom/sqlite';
 import { sortKeys } from '../../domain/documents/order.ts';
 import type { DocumentStore, Hit, Selection, Visibility } from '../../domain/store.ts';
@@ -15,6 +16,7 @@ import { INDEXED } from './schema.ts';
 import {
   toListSql,
   toNeeded,
+  toRowsExcepted,
   toRowsOfValues,
   toSelectionSql,
   toSelectionSqlFrom,
@@ -60,6 +62,16 @@ function createToSelectionPart(reading: Reading) {
   };
 }
 
+/** A selection without exceptions that no row is: asking each row whether it is one takes as long as all the rest. */
+async function withoutIdleExceptions(selection: Selection, reading: Reading): Promise<Selection> {
+  const { condition } = selection;
+  const needed: RowCondition[] = [];
+  for (const part of condition.test === 'and' ? condition.conditions : [condition]) {
+    if (part.test !== 'not_lte' || (await reading.count(toRowsExcepted(part), 1)) > 0) needed.push(part);
+  }
+  return { ...selection, condition: allOf(needed) };
+}
+
 type ToSelectionPart = ReturnType<typeof createToSelectionPart>;
 
 function createFind(reading: Reading, index: HybridIndex, toPart: ToSelectionPart): DocumentStore['find'] {
@@ -72,7 +84,8 @@ function createFind(reading: Reading, index: HybridIndex, toPart: ToSelectionPar
     const rows = await readRows<CandidateRow>(reading, { sql, params: [asked, ...where.params] }, 0);
     return new Map(rows.map((row) => [row.doc, toCandidate(row)]));
   };
-  return async ({ tokens, vector }, selection, limit) => {
+  return async ({ tokens, vector }, asked, limit) => {
+    const selection = await withoutIdleExceptions(asked, reading);
     const { sql, params, rows } = await toPart(selection);
     const picked = { sql: `SELECT d.doc FROM documents d WHERE ${sql}`, params };
     const hits = await index.search({ tokens, vector, selection: picked, limit }, rows);
@@ -94,7 +107,7 @@ function createFind(reading: Reading, index: HybridIndex, toPart: ToSelectionPar
 
 function createList(reading: Reading, toPart: ToSelectionPart): DocumentStore['list'] {
   return async (selection, { limit, after, sort = 'relevance', range }) => {
-    const where = inRange(await toPart(selection), range);
+    const where = inRange(await toPart(await withoutIdleExceptions(selection, reading)), range);
     const keys = sortKeys[sort];
     const from = toAfterSql(after, keys);
     const page = {

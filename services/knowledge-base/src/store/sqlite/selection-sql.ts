@@ -1,4 +1,9 @@
-import type { MembershipCondition, RangeCondition, RowCondition } from '@contextloom/retrieval/filter';
+import type {
+  AttributeCondition,
+  ExceptionCondition,
+  MembershipCondition,
+  RowCondition,
+} from '@contextloom/retrieval/filter';
 import type { SqlPart } from '@contextloom/sqlite';
 import type { Selection, Visibility } from '../../domain/store.ts';
 import { comparisons, toConditionSql } from '../sql/conditions.ts';
@@ -22,7 +27,20 @@ export function toListSql(values: readonly Scalar[]): SqlPart {
   return { sql: `IN (${values.map(() => '?').join(', ')})`, params: values.map(toSqlValue) };
 }
 
-function toAttributeSql(condition: MembershipCondition | RangeCondition, lookup: Lookup): SqlPart {
+/** The rows that an exception is about. */
+export function toRowsExcepted({ attribute, value }: ExceptionCondition): SqlPart {
+  return {
+    sql: 'SELECT a.doc FROM attributes a WHERE a.name = ? AND a.value <= ?',
+    params: [attribute, value],
+  };
+}
+
+function toAttributeSql(condition: AttributeCondition, lookup: Lookup): SqlPart {
+  if (condition.test === 'not_lte') {
+    // Few rows are excepted: their set is made once, and no row is asked for its value.
+    const { sql, params } = toRowsExcepted(condition);
+    return { sql: `d.doc NOT IN (${sql})`, params };
+  }
   const test =
     'values' in condition
       ? toListSql(condition.values)
