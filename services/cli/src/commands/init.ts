@@ -18,6 +18,7 @@ import {
   profiles,
 } from '../init/guide.ts';
 import { initHooks } from '../init/init-hooks.ts';
+import { initRemove } from '../init/init-remove.ts';
 import { toLaunch } from '../init/launch.ts';
 import { changeFile, readIfThere, SERVER_NAME, toClientText } from '../init/write-client.ts';
 import { readGlobals, refuseAddress, toUserId } from '../options.ts';
@@ -29,6 +30,7 @@ Examples:
   $ contextloom init --client claude-desktop --user ann
   $ contextloom init --client codex --user ann --print     prints what it would write, and writes nothing
   $ contextloom init --client claude-code --hooks          sessions are remembered; --remove-hooks undoes it
+  $ contextloom init --client claude-code --remove         shows how the server and the hooks would go; --yes takes them out
 
 Clients: ${clients.map(({ id }) => id).join(', ')}`;
 
@@ -39,12 +41,14 @@ interface InitOptions {
   readonly timezone?: string;
   readonly hooks: boolean;
   readonly removeHooks: boolean;
+  readonly remove: boolean;
+  readonly yes: boolean;
   readonly print: boolean;
 }
 
 /** Adds `init`: writes this server into the configuration of an MCP client. */
 export function registerInit(program: Command, context: CliContext): void {
-  program
+  const command = program
     .command('init')
     .description('write this server into the configuration of an MCP client, and keep a copy of what it was')
     .addOption(new Option('--client <client>', 'the client').choices(clients.map(({ id }) => id)))
@@ -60,6 +64,25 @@ export function registerInit(program: Command, context: CliContext): void {
       "where the user's days begin, such as Asia/Shanghai (default: that of this machine)",
       checkTimeZone,
     )
+    .option('--print', 'print the configuration, and write nothing', false)
+    .addHelpText('after', EXAMPLES)
+    .action(async (options: InitOptions, command: Command) => {
+      refuseAddress(command);
+      const globals = readGlobals(command);
+      if (options.remove) return remove(options, context, globals.json);
+      if (options.yes) throw new ContextloomError('invalid', '--yes goes with --remove', { field: '--yes' });
+      if (options.hooks || options.removeHooks) return initHooks(options, context, globals);
+      const isGuided = options.client === undefined && context.ask !== undefined && !globals.json && !options.print;
+      await (isGuided
+        ? guide(options, { context, globals, command })
+        : init(await complete(options, context), context, globals.json));
+    });
+  addHookOptions(command);
+}
+
+/** The hooks, and the way back. */
+function addHookOptions(command: Command): void {
+  command
     .addOption(
       new Option('--hooks', 'write the hooks instead by which sessions are remembered without being asked')
         .default(false)
@@ -70,17 +93,17 @@ export function registerInit(program: Command, context: CliContext): void {
         .default(false)
         .conflicts(['user', 'profile', 'timezone']),
     )
-    .option('--print', 'print the configuration, and write nothing', false)
-    .addHelpText('after', EXAMPLES)
-    .action(async (options: InitOptions, command: Command) => {
-      refuseAddress(command);
-      const globals = readGlobals(command);
-      if (options.hooks || options.removeHooks) return initHooks(options, context, globals);
-      const isGuided = options.client === undefined && context.ask !== undefined && !globals.json && !options.print;
-      await (isGuided
-        ? guide(options, { context, globals, command })
-        : init(await complete(options, context), context, globals.json));
-    });
+    .addOption(
+      new Option('--remove', 'take the server and the hooks out again, and what others wrote stays; with --yes')
+        .default(false)
+        .conflicts(['user', 'profile', 'timezone', 'hooks', 'removeHooks', 'print']),
+    )
+    .option('--yes', 'with --remove: do it; without it nothing is changed', false);
+}
+
+async function remove({ client, yes }: InitOptions, context: CliContext, isJson: boolean): Promise<void> {
+  const chosen = client === undefined ? await askClient(context, toMachine(context)) : findClient(client);
+  await initRemove({ client: chosen, yes }, context, isJson);
 }
 
 /** All that the server of a client is written with. */

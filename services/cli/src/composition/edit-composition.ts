@@ -5,6 +5,7 @@ import { ContextloomError } from '@contextloom/contracts';
 import { parseJsonc, parseMcpConfig } from '@contextloom/mcp-client';
 import { type Environment, updateFile } from '@contextloom/runtime';
 import { applyEdits, type FormattingOptions, findNodeAtLocation, getNodeValue, modify, parseTree } from 'jsonc-parser';
+import { appendValue } from './append-value.ts';
 
 /** An entry as it is written into a file. */
 export type WrittenEntry = Readonly<Record<string, unknown>>;
@@ -99,7 +100,10 @@ function parseText(text: string, file: string): Text {
 /** Writes a property behind the last one. The library would lay out that one again, too. */
 function insert(text: string, [key, name]: readonly [string, string], entry: WrittenEntry): string {
   const tree = parseTree(text);
-  const last = tree === undefined ? undefined : findNodeAtLocation(tree, [key])?.children?.at(-1);
+  const section = tree && findNodeAtLocation(tree, [key]);
+  const last = section?.children?.at(-1);
+  if (section === undefined && tree?.type === 'object') return appendValue(text, tree, { [name]: entry }, key);
+  if (section?.type === 'object' && last === undefined) return appendValue(text, section, entry, name);
   const formattingOptions = detectFormat(text);
   if (last === undefined) return applyEdits(text, modify(text, [key, name], entry, { formattingOptions }));
   const unit = formattingOptions.insertSpaces === true ? ' '.repeat(formattingOptions.tabSize ?? 2) : '\t';

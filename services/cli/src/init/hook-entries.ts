@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ContextloomError } from '@contextloom/contracts';
 import { parseJsonc } from '@contextloom/mcp-client';
-import { applyEdits, type Edit, findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import { appendValue } from '../composition/append-value.ts';
 import type { HookClientSpec, HookEvent } from '../hooks/clients.ts';
+import { removeEmpty, removeValue } from './remove-value.ts';
 
 /** What of a client tells the form of its file. */
 export type HookForm = Pick<HookClientSpec, 'events' | 'base'>;
@@ -39,34 +41,9 @@ export function ownCommandsOf(text: string, event: string, file: string): readon
     .flatMap((handler) => readOwnCommand(handler) ?? []);
 }
 
-/** Where the comma stands between two neighbours; what comments say does not count. */
-function findComma(text: string, before: Node, after: Node): Edit {
-  const from = before.offset + before.length;
-  const gap = text.slice(from, after.offset).replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/gu, (one) => ' '.repeat(one.length));
-  return { offset: from + gap.indexOf(','), length: 1, content: '' };
-}
-
-/** Takes out a value with its key and one comma. The library's own way takes comments around it along. */
-function remove(text: string, path: readonly (string | number)[]): string {
-  const tree = parseTree(text);
-  const value = tree && findNodeAtLocation(tree, [...path]);
-  const node = value?.parent?.type === 'property' ? value.parent : value;
-  const siblings = node?.parent?.children;
-  if (node === undefined || siblings === undefined) return text;
-  const at = siblings.indexOf(node);
-  const [before, after] = [siblings[at - 1], siblings[at + 1]];
-  const comma = before !== undefined ? findComma(text, before, node) : after && findComma(text, node, after);
-  const start = text.slice(0, node.offset).trimEnd().length;
-  const end = node.offset + node.length;
-  const own = { offset: start, length: end - start, content: '' };
-  return applyEdits(text, comma === undefined ? [own] : [comma, own].sort((a, b) => a.offset - b.offset));
-}
-
-/** Takes out what is left of a list or an object that this program alone had filled. */
-function removeEmpty(text: string, path: readonly string[]): string {
-  const tree = parseTree(text);
-  const node = tree && findNodeAtLocation(tree, [...path]);
-  return node?.children?.length === 0 ? remove(text, path) : text;
+/** The entry of an event that holds this program's hooks alone; an empty one where there is none. */
+export function ownEntryOf(text: string, event: string, file: string): object {
+  return Object(entriesOf(text, event, file).find((entry) => handlersOf(entry).every(isOwn)) ?? {});
 }
 
 /** Takes this program's hooks out; those of others, comments and everything else stay. @throws ContextloomError `invalid` */
@@ -76,10 +53,10 @@ export function withoutHooks(text: string, { events }: HookForm, file: string): 
     const entries = entriesOf(next, event, file);
     for (let at = entries.length - 1; at >= 0; at -= 1) {
       const handlers = handlersOf(entries[at]);
-      if (handlers.length > 0 && handlers.every(isOwn)) next = remove(next, ['hooks', event, at]);
+      if (handlers.length > 0 && handlers.every(isOwn)) next = removeValue(next, ['hooks', event, at]);
       else {
         for (let one = handlers.length - 1; one >= 0; one -= 1) {
-          if (isOwn(handlers[one])) next = remove(next, ['hooks', event, at, 'hooks', one]);
+          if (isOwn(handlers[one])) next = removeValue(next, ['hooks', event, at, 'hooks', one]);
         }
       }
     }
@@ -88,30 +65,13 @@ export function withoutHooks(text: string, { events }: HookForm, file: string): 
   return next === text ? text : removeEmpty(next, ['hooks']);
 }
 
-/** Writes a value behind the last one of an object or a list, before its closing bracket: no other line is laid out again. */
-function append(text: string, { offset, length, children = [] }: Node, written: unknown, key?: string): string {
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const unit = /^[ \t]+(?=")/mu.exec(text)?.[0] ?? '  ';
-  const outer = /^[ \t]*/u.exec(text.slice(text.lastIndexOf('\n', offset) + 1))?.[0] ?? '';
-  const lines = `${key === undefined ? '' : `${JSON.stringify(key)}: `}${JSON.stringify(written, null, unit)}`;
-  const block = lines.split('\n').map((line) => eol + outer + unit + line);
-  const end = offset + length - 1;
-  const last = children.at(-1);
-  const inside = text.slice(0, end).trimEnd().length;
-  const edits: Edit[] = [
-    ...(last === undefined ? [] : [{ offset: last.offset + last.length, length: 0, content: ',' }]),
-    { offset: inside, length: end - inside, content: `${block.join('')}${eol}${outer}` },
-  ];
-  return applyEdits(text, edits);
-}
-
 function addHook(text: string, event: string, entry: object, file: string): string {
   const tree = parseTree(text);
   const at = (...path: string[]): Node | undefined => tree && findNodeAtLocation(tree, path);
   const [list, hooks] = [at('hooks', event), at('hooks')];
-  if (list !== undefined) return append(text, list, entry);
-  if (hooks?.type === 'object') return append(text, hooks, [entry], event);
-  if (hooks === undefined && tree?.type === 'object') return append(text, tree, { [event]: [entry] }, 'hooks');
+  if (list !== undefined) return appendValue(text, list, entry);
+  if (hooks?.type === 'object') return appendValue(text, hooks, [entry], event);
+  if (hooks === undefined && tree?.type === 'object') return appendValue(text, tree, { [event]: [entry] }, 'hooks');
   throw new ContextloomError('invalid', `${file} has hooks in a form that cannot be changed here`, { field: 'hooks' });
 }
 

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { updateFile } from '@contextloom/runtime';
 import { setEntry } from '../composition/edit-composition.ts';
 import type { McpClient } from './clients.ts';
@@ -38,6 +39,17 @@ async function keepCopy(file: string): Promise<string> {
       if (Object(error).code !== 'EEXIST') throw error;
     }
   }
+}
+
+/** What a file was before each change of {@link changeFile}, the latest first. */
+export async function readCopies(file: string): Promise<readonly string[]> {
+  const start = `${basename(file)}.bak`;
+  const ends = (await readdir(dirname(file)).catch(() => []))
+    .filter((name) => name.startsWith(start) && /^[0-9]*$/.test(name.slice(start.length)))
+    .map((name) => Number(name.slice(start.length) || 1));
+  const names = ends.sort((a, b) => b - a).map((count) => `${start}${count === 1 ? '' : count}`);
+  const texts = await Promise.all(names.map((name) => readIfThere(join(dirname(file), name)).catch(() => undefined)));
+  return texts.filter((text) => text !== undefined);
 }
 
 /** Changes a file, and keeps a copy of what it was. Answers the name of the copy; undefined where there was no file. */
