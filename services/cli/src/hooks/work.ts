@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { createInterface } from 'node:readline';
 import {
   extractProjectNotesResponseSchema,
   type InputOf,
@@ -13,31 +11,10 @@ import { type ProjectMemoryContract, projectMemory } from '@contextloom/contract
 import type { z } from 'zod';
 import type { HookBrief, HookFolder, HookJob } from './hook-folder.ts';
 import type { Project } from './project.ts';
+import { readParts } from './read-transcript.ts';
 import { toBranchMark } from './render-context.ts';
 import type { HookServers } from './servers.ts';
 import { lockWorkers } from './worker-lock.ts';
-
-/** A line that is longer holds a file or an image, and nothing that was said; UTF-16 code units. */
-const MAX_LINE = 256 * 1_024;
-/** What one call carries, in UTF-16 code units. */
-const MAX_PART = 2 * 1_024 * 1_024;
-
-/** Reads whole lines of a transcript from one byte to another, in parts that one call can carry. */
-export async function* readTranscript(file: string, from: number, to: number): AsyncGenerator<string> {
-  if (to <= from) return;
-  const input = createReadStream(file, { start: from, end: to - 1, encoding: 'utf8' });
-  let part = '';
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    // The last line may still be in the writing.
-    if (line.length > MAX_LINE || !line.trimEnd().endsWith('}')) continue;
-    if (part.length + line.length > MAX_PART) {
-      yield part;
-      part = '';
-    }
-    part += `${line}\n`;
-  }
-  if (part.trim() !== '') yield part;
-}
 
 const ingestSchema = readOnly(projectMemory['mem.ingest_memory'].output, { id: true, status: true });
 const briefSchema = projectMemory['mem.brief'].output;
@@ -60,10 +37,9 @@ async function readNotes(job: HookJob, { folder, servers }: WorkOptions): Promis
   // A file that has become shorter is another one.
   const from = known > job.size ? 0 : known;
   const notes: ProjectNote[] = [];
-  for await (const part of readTranscript(job.transcript, from, job.size)) {
+  for await (const part of readParts(job, from)) {
     try {
-      // A single line would be read as one document of JSON, and not as the lines of a session.
-      const args = { conversation_history: `{}\n${part}` };
+      const args = { conversation_history: part };
       const answer = await servers.call(
         'memory-processor',
         'extract_project_notes',

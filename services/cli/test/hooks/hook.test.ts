@@ -8,10 +8,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type HookBrief, openHookFolder } from '../../src/hooks/hook-folder.ts';
 import { findProject } from '../../src/hooks/project.ts';
 import { readHookLine } from '../../src/hooks/read-hook.ts';
+import { readTranscript } from '../../src/hooks/read-transcript.ts';
 import { renderContext, toBranchMark } from '../../src/hooks/render-context.ts';
 import { handInMissed } from '../../src/hooks/run-hook.ts';
 import type { HookServers } from '../../src/hooks/servers.ts';
-import { readTranscript, work } from '../../src/hooks/work.ts';
+import { work } from '../../src/hooks/work.ts';
 import { runCli } from '../fixtures/run-cli.ts';
 
 let folder: string;
