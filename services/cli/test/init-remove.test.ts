@@ -153,6 +153,20 @@ it('tells what would be done without --yes, and keeps a copy when it is', async 
   expect((await init('cursor', '--remove', '--yes')).stdout).toBe(`${file}: nothing was changed.\n`);
 });
 
+it('tells a dozen of what others wrote, and all of it with --json', async () => {
+  const { home, init } = await openHome();
+  const file = join(home, '.claude.json');
+  await init('claude-code', ...SERVER);
+  // Somebody's own, which is no JSON.
+  await writeFile(`${file}.bak7`, '{ "mine": ');
+  const counts = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`count${at}`, at]));
+  await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), ...counts }));
+  const { stdout } = await init('claude-code', '--remove');
+  expect([stdout.match(/^ {2}count\d+$/gm)?.length, stdout.includes('  and 8 more')]).toEqual([12, true]);
+  const { files } = JSON.parse((await init('claude-code', '--remove', '--json')).stdout);
+  expect(files).toMatchObject([{ file, change: 'changed', written: false, kept: Object.keys(counts) }]);
+});
+
 it('leaves a server that a person changed, and says by what, and takes out the hooks', async () => {
   const { home, init } = await openHome();
   const file = join(home, '.gemini', 'settings.json');

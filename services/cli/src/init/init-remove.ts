@@ -6,7 +6,7 @@ import type { Machine } from '../machine.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import type { McpClient } from './clients.ts';
 import { toDifference } from './difference.ts';
-import { findChanged, type Undone, undo, type WrittenPart } from './undo.ts';
+import { findChanged, isReadable, type Undone, undo, type WrittenPart } from './undo.ts';
 import { changeFile, readCopies, readIfThere, SERVER_NAME } from './write-client.ts';
 import { findForeign, parseSettings, toHooksPart, toServerPart } from './written-parts.ts';
 
@@ -49,9 +49,10 @@ async function plan(target: Target, client: McpClient): Promise<Plan | undefined
   const { file, server, hooks } = target;
   const before = await readIfThere(file);
   if (before === undefined) return undefined;
-  const copies = await readCopies(file);
+  const written = [hooks, server].filter((part) => part !== undefined);
+  const copies = (await readCopies(file)).filter((copy) => isReadable(copy, written));
   const foreign = (server && findForeign(before, client, file)) ?? [];
-  const parts = [hooks, foreign.length === 0 ? server : undefined].filter((part) => part !== undefined);
+  const parts = written.filter((part) => part !== server || foreign.length === 0);
   const undone = undo(before, parts, copies);
   const own = `${client.section}.${SERVER_NAME}`;
   const stays = foreign.map((key) => `${own}, since ${key} is not what init wrote`);
@@ -78,6 +79,9 @@ interface Outcome extends Plan {
   readonly copy: string | undefined;
 }
 
+/** Claude Code keeps in its file what it counts, too: that would be a long list. */
+const MOST_TOLD = 12;
+
 function describe({ file, before, after, kept, isChanged, written, copy }: Outcome, context: CliContext) {
   const { style } = outputLook(context);
   const [would, did] = after === undefined ? ['would be removed', 'was removed'] : ['would change', 'was changed'];
@@ -85,7 +89,9 @@ function describe({ file, before, after, kept, isChanged, written, copy }: Outco
     ...(isChanged ? toDifference(before, after ?? '') : []),
     isChanged ? style.strong(`${file} ${written ? did : would}.`) : `${file}: nothing was changed.`,
     ...(copy === undefined ? [] : [`What it was is kept in ${copy}.`]),
-    ...(kept.length === 0 ? [] : ['Written by others, and left as it is:', ...kept.map((one) => `  ${one}`)]),
+    ...(kept.length === 0 ? [] : ['Written by others, and left as it is:']),
+    ...kept.slice(0, MOST_TOLD).map((one) => `  ${one}`),
+    ...(kept.length > MOST_TOLD ? [`  and ${kept.length - MOST_TOLD} more, which --json lists`] : []),
   ];
 }
 

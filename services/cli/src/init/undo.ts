@@ -52,18 +52,18 @@ function undoInOrder(text: string, parts: readonly WrittenPart[], copies: readon
 /**
  * Takes out of a file what `init` wrote. A copy that it kept, and that becomes the text of now when the same is written into it
  * again, is what the file was; without one, only what was written is cut out.
- * @param copies what the file was earlier, the latest first
+ * @param copies what the file was earlier, the latest first, each of them readable
  */
 export function undo(text: string, parts: readonly WrittenPart[], copies: readonly string[]): Undone {
-  const readable = copies.filter((copy) => isReadable(copy, parts));
   // What was written last is undone first, and which that was is seen by its copy.
-  const first = undoInOrder(text, parts, readable);
+  const first = undoInOrder(text, parts, copies);
   if (first.isExact) return first;
-  const other = undoInOrder(text, [...parts].reverse(), readable);
+  const other = undoInOrder(text, [...parts].reverse(), copies);
   return other.isExact ? other : first;
 }
 
-function isReadable(copy: string, parts: readonly WrittenPart[]): boolean {
+/** Whether a copy is of the format of its file: somebody else may have kept one under that name. */
+export function isReadable(copy: string, parts: readonly WrittenPart[]): boolean {
   try {
     for (const part of parts) part.isIn(copy);
     return true;
