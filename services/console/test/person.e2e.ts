@@ -196,15 +196,16 @@ describeInBrowser("a person's pages", () => {
   });
 
   it('say what else goes with what is deleted', async () => {
-    await remember('yara', 'I live in Leith.');
-    await remember('yara', 'The kiln is in the shed.', { kind: 'note' });
+    const { id } = await remember('yara', 'They sell kilns at the fair in Leith.', { kind: 'note' });
+    const event = { event_type: 'other', description: 'A fair of kilns', timestamp: '2026-05-02', derived_from: [id] };
+    await test.call('personal-memory__add_event', { user_id: 'yara', ...event });
     const page = await test.open('yara', 'memories');
-    await page.locator('.memory > button', { hasText: 'I live in Leith.' }).click();
+    await page.getByRole('button', { name: 'They sell kilns' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('1 drawn from this alone would go too:').waitFor();
-    await page.locator('.bar').getByText('Leith').waitFor();
+    await page.locator('.bar').getByText('A fair of kilns').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.locator('.memory > button', { hasText: 'I live in Leith.' }).waitFor();
+    await page.getByRole('button', { name: 'They sell kilns' }).waitFor();
     expect(await page.getByText('would go too').count()).toBe(0);
   });
 
