@@ -83,12 +83,13 @@ async function follow(request: Following, memory: MemoryReader, writer: MemoryWr
       }
       continue;
     }
-    const [thing] = [...things].filter((address) => !run.gone.has(address));
+    const [thing] = things;
     if (thing === undefined) return [...run.consequences.values()];
     things.delete(thing);
     if (await followTo(thing, run)) left.push(thing);
   }
 }
+
 /** Follows a change of memories to what was drawn from them here, in one transaction; a dry run changes nothing. */
 export async function followChange(
   { isDryRun, ...request }: Omit<FollowRequest, 'userId'>,
