@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { followChange } from '../src/domain/sources/follow.ts';
 import { useMemory } from './support/memory-test.ts';
 
 const test = useMemory();
@@ -258,6 +259,39 @@ describe('what was drawn from what', () => {
       { id: 'fact:city', what: 'kept', sources_left: 1 },
       { what: 'removed' },
       { what: 'removed' },
+    ]);
+  });
+});
+
+describe('many people and relations of one note', () => {
+  it('are each looked up by themselves: neither all relations nor all claims of imports are read', async () => {
+    const add = async (name: string) =>
+      (await ask('create_entity', { entity_type: 'person', name, derived_from: ['note:1'] }))['entity_id'];
+    const [first, second] = [await add('Ines'), await add('小波')];
+    const ends = { entity_id_1: first, entity_id_2: second, relation_type: 'knows' };
+    await ask('create_entity_relation', { ...ends, derived_from: ['note:1'] });
+    const refuse = (): never => {
+      throw new Error('read all of them');
+    };
+    const followed = await test.store.use('ann', (memory) => {
+      const guarded: typeof memory = {
+        ...memory,
+        allClaims: refuse,
+        relations: (entityId, type) => (entityId === undefined ? refuse() : memory.relations(entityId, type)),
+      };
+      const context = {
+        memory: guarded,
+        clock: test.clock.now,
+        zone: 'UTC',
+        maxEvents: 9,
+        embed: async () => undefined,
+      };
+      return followChange({ sources: ['note:1'], change: 'forgotten', isDryRun: true }, context);
+    });
+    expect(followed.map(({ what, text }) => [what, text])).toEqual([
+      ['removed', 'Ines knows 小波'],
+      ['removed', 'Ines'],
+      ['removed', '小波'],
     ]);
   });
 });

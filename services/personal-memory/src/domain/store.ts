@@ -71,12 +71,15 @@ export interface MemoryReader {
   entity(id: number): Promise<Entity | undefined>;
   /** Relations of an entity, or all, in the order of their creation. */
   relations(entityId?: number, type?: string): Promise<readonly Relation[]>;
+  relation(id: number): Promise<Relation | undefined>;
   /** Newest first, and of one moment the one stored last. */
   events(filter?: EventFilter, page?: Page): Promise<readonly MemoryEvent[]>;
   /** When each entity last had an event, up to a moment. */
   lastEvents(until: number): Promise<ReadonlyMap<number, number>>;
   /** What all imports have claimed. */
   allClaims(): Promise<readonly ImportClaim[]>;
+  /** The imports that have claimed it. */
+  importsOf(claim: Claim): Promise<readonly string[]>;
   /** What was drawn from a memory, here or in another store: addresses such as `fact:city`, `event:3` and `entity:1`. */
   drawnFrom(source: string): Promise<readonly string[]>;
   /** What each of these was drawn from, as far as it was. */
@@ -138,8 +141,6 @@ export interface MemoryWriter extends MemoryReader {
   deleteRelation(id: number): Promise<boolean>;
   /** What an import has claimed. */
   claims(importId: string): Promise<readonly Claim[]>;
-  /** Whether any import has claimed it. */
-  isClaimed(claim: Claim): Promise<boolean>;
   addClaim(importId: string, claim: Claim): Promise<void>;
   dropClaims(importId: string): Promise<void>;
   /** Says what one of these was drawn from, in place of what was said before. */

@@ -50,10 +50,10 @@ export function deleteRelation(
   { memory }: MemoryContext,
 ): Promise<{ readonly isDeleted: boolean; readonly consequences: readonly Consequence[] }> {
   return memory.change(async (writer) => {
-    const relation = (await writer.relations()).find((one) => one.id === id);
+    const relation = await writer.relation(id);
     if (relation === undefined) return { isDeleted: false, consequences: [] };
     const { entityIds, type } = relation;
-    if (await writer.isClaimed({ kind: 'relation', entityId: entityIds[0], value: String(id) })) {
+    if ((await writer.importsOf({ kind: 'relation', entityId: entityIds[0], value: String(id) })).length > 0) {
       await writer.addClaim(RETRACTED, toGoneRelation(entityIds, type));
     }
     const isDeleted = await writer.deleteRelation(id);

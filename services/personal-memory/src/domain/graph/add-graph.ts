@@ -50,7 +50,7 @@ async function addObservations(entity: Entity, observations: readonly string[], 
   for (const value of new Set(observations)) {
     const claim = { kind: 'observation', entityId: entity.id, value } as const;
     // What an import brought and is not there any more, a person has deleted or put into other words.
-    const isNew = !known.includes(value) && !(await writer.isClaimed(claim));
+    const isNew = !known.includes(value) && (await writer.importsOf(claim)).length === 0;
     if (isNew) fresh.push(value);
     await settle('observations', claim, isNew);
   }
@@ -71,7 +71,7 @@ async function addRelation({ from, to, relation_type: type }: GraphRelation, add
   const relations = await writer.relations(first.id, type);
   const known = relations.find(({ entityIds: [a, b] }) => a === first.id && b === second.id);
   const ends = [first.id, second.id] as const;
-  if (known === undefined && (await writer.isClaimed(toGoneRelation(ends, type)))) {
+  if (known === undefined && (await writer.importsOf(toGoneRelation(ends, type))).length > 0) {
     await settle('relations', toGoneRelation(ends, type), false);
     return;
   }
@@ -97,7 +97,7 @@ export function addGraph(part: GraphPart, { memory, clock }: MemoryContext): Pro
     const counts = { added: zero(), known: zero() };
     // What stood there before any import belongs to no import.
     const share = async (claim: Claim): Promise<void> => {
-      if (await writer.isClaimed(claim)) await writer.addClaim(part.import_id, claim);
+      if ((await writer.importsOf(claim)).length > 0) await writer.addClaim(part.import_id, claim);
     };
     const settle = async (what: Counted, claim: Claim, isNew: boolean): Promise<void> => {
       counts[isNew ? 'added' : 'known'][what] += 1;

@@ -47,7 +47,7 @@ async function keepRetractions(claims: readonly Claim[], writer: MemoryWriter): 
 async function findReasonToStay(claim: Claim, writer: MemoryWriter): Promise<string | undefined> {
   const entity = await writer.entity(claim.entityId);
   if (entity === undefined) return undefined;
-  if (await writer.isClaimed(claim)) return 'another import has it too';
+  if ((await writer.importsOf(claim)).length > 0) return 'another import has it too';
   if ((await writer.events({ entityId: entity.id }, { limit: 1 })).length > 0) return 'events are about it';
   if ((await writer.relations(entity.id)).length > 0) return 'it has other relations';
   const { kind: _, ...attributes } = entity.attributes;
@@ -75,7 +75,9 @@ export function removeImport(importId: string, { memory, clock }: MemoryContext)
     const claims = await writer.claims(importId);
     await writer.dropClaims(importId);
     const own: Claim[] = [];
-    for (const claim of claims) if (claim.kind === 'entity' || !(await writer.isClaimed(claim))) own.push(claim);
+    for (const claim of claims) {
+      if (claim.kind === 'entity' || (await writer.importsOf(claim)).length === 0) own.push(claim);
+    }
     await keepRetractions(claims, writer);
     for (const [entityId, values] of groupObservations(own)) {
       removed.observations += await removeObservations(entityId, values, writer, now);

@@ -43,7 +43,7 @@ async function readThing(kind: 'event' | 'entity' | 'relation', id: number, memo
     const said = entity?.name == null ? [] : [entity.name];
     return entity && { text: entity.name ?? entity.type, said, isMarked: entity.tags.includes(CHANGED_TAG) };
   }
-  const relation = (await memory.relations()).find((one) => one.id === id);
+  const relation = await memory.relation(id);
   if (relation === undefined) return undefined;
   const first = await readName(relation.entityIds[0], memory);
   const second = await readName(relation.entityIds[1], memory);
@@ -79,9 +79,9 @@ export async function findSupports(
 ): Promise<readonly string[]> {
   if (derived.kind !== 'entity' && derived.kind !== 'relation') return [];
   const { kind, id } = derived;
-  const imports = (await memory.allClaims())
-    .filter((one) => one.kind === kind && (kind === 'entity' ? one.entityId === id : one.value === String(id)))
-    .map(({ importId }) => `import:${importId}`);
+  const entityId = kind === 'entity' ? id : (await memory.relation(id))?.entityIds[0];
+  const claim = { kind, entityId: entityId ?? 0, value: kind === 'entity' ? '' : String(id) };
+  const imports = (await memory.importsOf(claim)).map((importId) => `import:${importId}`);
   if (kind === 'relation') return imports;
   const events = await memory.events({ entityId: id }, { limit: MAX_SUPPORTS });
   const about = [
@@ -120,7 +120,7 @@ function tag(tags: readonly string[], isMarked: boolean): readonly string[] {
 }
 
 async function markRelation(id: number, isMarked: boolean, writer: MemoryWriter): Promise<void> {
-  const relation = (await writer.relations()).find((one) => one.id === id);
+  const relation = await writer.relation(id);
   if (relation === undefined) return;
   const { [CHANGED_TAG]: _, ...metadata } = relation.metadata;
   await writer.putRelation({ ...relation, metadata: isMarked ? { ...metadata, [CHANGED_TAG]: true } : metadata });

@@ -18,13 +18,13 @@ export function createClaimTable({ query }: Sql) {
          WHERE c.user_id = ? ORDER BY c.entity_id, c.kind, c.value, c.import_id`,
         [user],
       ),
-    isClaimed: async (user: string, { kind, entityId, value }: Claim): Promise<boolean> => {
-      const claimed = await query(
-        `SELECT 1 AS claimed FROM entities e JOIN import_claims c ON c.entity_id = e.id
-         WHERE e.user_id = ? AND e.number = ? AND c.kind = ? AND c.value = ? LIMIT 1`,
+    importsOf: async (user: string, { kind, entityId, value }: Claim): Promise<readonly string[]> => {
+      const claims = await query<{ importId: string }>(
+        `SELECT c.import_id AS "importId" FROM entities e JOIN import_claims c ON c.entity_id = e.id
+         WHERE e.user_id = ? AND e.number = ? AND c.kind = ? AND c.value = ? ORDER BY c.import_id`,
         [user, entityId, kind, value],
       );
-      return claimed.length > 0;
+      return claims.map(({ importId }) => importId);
     },
     add: async (user: string, importId: string, { kind, entityId, value }: Claim): Promise<void> => {
       await query(

@@ -2,7 +2,7 @@ import { parseStoredJson } from '@contextloom/sqlite';
 import type { Relation } from '../../domain/model.ts';
 import { joinConditions } from './change-filter.ts';
 import { createNextNumber } from './numbers.ts';
-import type { Sql } from './sql.ts';
+import type { Sql, StatementPart } from './sql.ts';
 
 interface RelationRow {
   readonly id: number;
@@ -23,25 +23,36 @@ function toRelation(row: RelationRow): Relation {
   };
 }
 
+/** Those of one entity, by the index of each end. */
+function toOfEntity(user: string, entityId: number): StatementPart {
+  const one = '(SELECT id FROM entities WHERE user_id = ? AND number = ?)';
+  return { sql: `(r.entity_id_1 = ${one} OR r.entity_id_2 = ${one})`, params: [user, entityId, user, entityId] };
+}
+
+async function select({ query }: Sql, conditions: readonly StatementPart[]): Promise<readonly Relation[]> {
+  const where = joinConditions(conditions);
+  const rows = await query<RelationRow>(
+    `SELECT r.number AS id, a.number AS entity_id_1, b.number AS entity_id_2, r.relation_type, r.metadata, r.created_at
+     FROM entity_relations r JOIN entities a ON a.id = r.entity_id_1 JOIN entities b ON b.id = r.entity_id_2
+     WHERE ${where.sql} ORDER BY r.number`,
+    where.params,
+  );
+  return rows.map(toRelation);
+}
+
 /** The relations of users' entities. */
 export function createRelationTable(sql: Sql) {
   const { query, dialect } = sql;
   const nextNumber = createNextNumber(sql, 'entity_relations');
   return {
-    list: async (user: string, entityId?: number, type?: string): Promise<readonly Relation[]> => {
-      const where = joinConditions([
+    list: (user: string, entityId?: number, type?: string): Promise<readonly Relation[]> =>
+      select(sql, [
         { sql: 'r.user_id = ?', params: [user] },
-        ...(entityId === undefined ? [] : [{ sql: '? IN (a.number, b.number)', params: [entityId] }]),
+        ...(entityId === undefined ? [] : [toOfEntity(user, entityId)]),
         ...(type === undefined ? [] : [{ sql: 'r.relation_type = ?', params: [type] }]),
-      ]);
-      const rows = await query<RelationRow>(
-        `SELECT r.number AS id, a.number AS entity_id_1, b.number AS entity_id_2, r.relation_type, r.metadata, r.created_at
-         FROM entity_relations r JOIN entities a ON a.id = r.entity_id_1 JOIN entities b ON b.id = r.entity_id_2
-         WHERE ${where.sql} ORDER BY r.number`,
-        where.params,
-      );
-      return rows.map(toRelation);
-    },
+      ]),
+    get: async (user: string, id: number): Promise<Relation | undefined> =>
+      (await select(sql, [{ sql: 'r.user_id = ? AND r.number = ?', params: [user, id] }]))[0],
     put: async (user: string, relation: Omit<Relation, 'id'>): Promise<number> => {
       const { entityIds, type, metadata, createdAt } = relation;
       const [first, second] = entityIds;
