@@ -5,7 +5,7 @@ import { describeInBrowser, useConsole } from './support/suite.ts';
 
 /** What only those who run the servers know of: words, raw lines of a conversation, numbers that rate. */
 const FORBIDDEN =
-  /\bstores?\b|\bscore|knowledge base|knowledge-base|user_id|\bwindows?\b|\bturns?\b|importance|\d\.\d{2}\b|\[\d{4}-\d\d-\d\d\]|(?:^|\s)(?:user|assistant): |得分|知识库|存储|窗口|轮次/iu;
+  /\bstores?\b|\bscore|knowledge base|knowledge-base|user_id|\bwindows?\b|\bturns?\b|importance|\d\.\d{2}\b|\[\d{4}-\d\d-\d\d\]|(?:^|\s)(?:user|assistant): |得分|知识库|存储|窗口|轮次|保存先|スコア|ウィンドウ/iu;
 const ROOMS = ['home', 'memories', 'things', 'ask?question=honey', 'you', 'conversations', 'decisions'] as const;
 /** What is there when a room is complete. */
 const READY: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ describeInBrowser("a person's pages", () => {
   const list = async (user_id: string): Promise<string> =>
     JSON.stringify(await test.call('list_memories', { user_id, limit: 100 }));
 
-  it.each(['en-GB', 'zh-CN'])('say nothing in the words of those who built it, in %s', async (locale) => {
+  it.each(['en-GB', 'zh-CN', 'ja-JP'])('say nothing in the words of those who built it, in %s', async (locale) => {
     const user = `tess-${locale}`;
     await fillEverything(test.call, user);
     const page = await test.open(user, 'home', { locale });
@@ -47,7 +47,7 @@ describeInBrowser("a person's pages", () => {
     await read('search');
     expect(new Set(await page.locator('mark').allTextContents())).toEqual(new Set(['honey']));
     await page.locator('.memory > button').first().click();
-    await page.getByText(/^(?:When|时间): /).waitFor();
+    await page.getByText(/^(?:When|时间|いつ): /).waitFor();
     await read('details');
     expect(found).toEqual([]);
   });

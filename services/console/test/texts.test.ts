@@ -3,6 +3,7 @@ import { activityTexts } from '../src/activity/texts.ts';
 import { askTexts } from '../src/ask/texts.ts';
 import { en, type TextKey } from '../src/i18n/en.ts';
 import { fill } from '../src/i18n/fill.ts';
+import { ja } from '../src/i18n/ja.ts';
 import { zh } from '../src/i18n/zh.ts';
 import { importTexts } from '../src/imports/texts.ts';
 import { keyTexts } from '../src/keys/texts.ts';
@@ -13,17 +14,20 @@ import { youTexts } from '../src/you/texts.ts';
 const toPlaces = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
 describe('the texts of the page', () => {
-  it.each(Object.keys(en) as TextKey[])('say %s in both languages, with the same values', (key) => {
-    expect(zh[key]).not.toBe('');
-    expect(toPlaces(zh[key])).toEqual(toPlaces(en[key]));
+  it.each(Object.keys(en) as TextKey[])('say %s in every language, with the same values', (key) => {
+    for (const texts of [zh, ja]) {
+      expect(texts[key]).not.toBe('');
+      expect(toPlaces(texts[key])).toEqual(toPlaces(en[key]));
+    }
   });
 
   it.each(Object.entries({ activityTexts, askTexts, importTexts, keyTexts, serverTexts, userTexts, youTexts }))(
-    'of %s say the same in both languages',
+    'of %s say the same in every language',
     (_name, texts) => {
       const toShape = (one: Readonly<Record<string, string>>) =>
         Object.entries(one).map(([key, text]) => [key, text !== '', toPlaces(text)]);
       expect(toShape(texts.zh)).toEqual(toShape(texts.en));
+      expect(toShape(texts.ja)).toEqual(toShape(texts.en));
     },
   );
 

@@ -35,5 +35,24 @@ const zh: Readonly<Record<keyof typeof en, string>> = {
   count: '{count} 次调用',
 };
 
+const ja: Readonly<Record<keyof typeof en, string>> = {
+  intro:
+    '最新の HTTP 呼び出しを届いた順に示します。誰が何を、誰について呼び、どう終わったか。話された内容は含みません。',
+  own: 'このキーには自分の呼び出しだけが見えます。',
+  time: '時刻',
+  who: '呼び出し元',
+  operation: '操作',
+  subjects: '対象',
+  outcome: '結果',
+  user: '対象のユーザー',
+  any: '指定なし',
+  ok: '成功',
+  failed: '失敗',
+  pause: '一時停止',
+  resume: '再開',
+  none: '該当する呼び出しはありません。',
+  count: '{count} 件の呼び出し',
+};
+
 /** What the room of the activity says. */
-export const activityTexts = { en, zh };
+export const activityTexts = { en, zh, ja };

@@ -28,5 +28,20 @@ const zh: Readonly<Record<keyof typeof en, string>> = {
   left: '另有 {count} 条看过而未采用',
 };
 
+const ja: Readonly<Record<keyof typeof en, string>> = {
+  title: 'あなたについて伝えられること',
+  text: '質問すると、アシスタントが答える前にあなたについて何を知らされるか、それぞれがどこから来たかが分かります。',
+  question: '質問',
+  persona: '答える人格',
+  look: '見る',
+  told: '伝えられること',
+  nothing: 'この質問に合う内容はありません。',
+  wrong: 'これはここにあるべきではない',
+  missing: '足りないものがありますか？',
+  core: 'いつも伝えられる',
+  recall: 'この質問のために見つかった',
+  left: 'ほかに {count} 件を調べ、使いませんでした',
+};
+
 /** What the room where one asks says. */
-export const askTexts = { en, zh };
+export const askTexts = { en, zh, ja };

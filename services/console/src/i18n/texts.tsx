@@ -1,14 +1,15 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { en, type TextKey } from './en.ts';
 import { fill } from './fill.ts';
+import { ja } from './ja.ts';
 import { zh } from './zh.ts';
 
 /** The languages of the page. */
-export const languages = { en: 'English', zh: '中文' } as const;
+export const languages = { en: 'English', zh: '中文', ja: '日本語' } as const;
 /** One of {@link languages}. */
 export type Language = keyof typeof languages;
 
-const texts: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> = { en, zh };
+const texts: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> = { en, zh, ja };
 const STORED = 'contextloom.language';
 
 /** Looks a text up and puts values where its braces are. */
@@ -29,12 +30,13 @@ export function useTexts(): Texts {
   return found;
 }
 
-const isLanguage = (text: string | null): text is Language => text !== null && text in languages;
+const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(languages, text);
 
 function readLanguage(): Language {
   const stored = localStorage.getItem(STORED);
   if (isLanguage(stored)) return stored;
-  return navigator.language.startsWith('zh') ? 'zh' : 'en';
+  const known = navigator.languages.map((tag) => tag.split('-')[0] ?? '').find(isLanguage);
+  return known ?? 'en';
 }
 
 /** Gives the texts to what is below it. */

@@ -60,5 +60,36 @@ const zh: Readonly<Record<keyof typeof en, string>> = {
   sure: '使用密钥“{name}”的请求会立即被拒绝。',
 };
 
+const ja: Readonly<Record<keyof typeof en, string>> = {
+  intro: 'キーは、HTTP で誰が呼び出し、何を読み、何を変えてよいかを示します。キーの文字列は二度と表示されません。',
+  none: 'キーはまだありません',
+  noneText:
+    'このサーバーはこのマシンからの呼び出しにだけ、相手を確かめずに応じます。最初のキーを作ると、このページも含めてすべての呼び出しにキーが要ります。最初のキーには admin の権限を与えてください。',
+  admin: 'すべてのユーザーとプロジェクトに届く「admin」権限のキーだけがキーを管理できます。',
+  name: '名前',
+  nameHint: '英数字、「.」「_」「-」',
+  users: 'ユーザー',
+  usersHint: 'ユーザー ID を一行に一つ。空欄ならすべてのユーザーとプロジェクト',
+  scope: 'できること',
+  read: '読む',
+  write: '読み書き',
+  adminScope: 'すべて（ユーザーとキーも）',
+  days: '有効な日数',
+  daysHint: '空欄：無期限',
+  add: 'キーを作る',
+  made: 'キー「{name}」',
+  once: '表示は一度だけです。アプリケーションの秘密を置く場所に保管してください。',
+  use: 'このページでこのキーを使う',
+  scopes: '権限',
+  created: '作成',
+  expires: '期限',
+  never: '無期限',
+  expired: '期限切れ',
+  all: 'すべて',
+  revoke: '取り消す',
+  revokeNamed: '{name} を取り消す',
+  sure: 'キー「{name}」による要求はただちに拒否されます。',
+};
+
 /** What the room of the keys says. */
-export const keyTexts = { en, zh };
+export const keyTexts = { en, zh, ja };

@@ -39,5 +39,25 @@ const zh: Readonly<Record<keyof typeof en, string>> = {
   measured: '本服务启动以来的调用，每个最多 200 次；耗时不含服务启动。',
 };
 
+const ja: Readonly<Record<keyof typeof en, string>> = {
+  calls: '最近の呼び出し',
+  failed: '失敗',
+  half: '半数はこの時間以内',
+  most: '95% はこの時間以内',
+  jobs: 'ジョブ',
+  'jobs.queued': '待機 {count} 件',
+  'jobs.running': '実行中 {count} 件',
+  'jobs.failed': '失敗 {count} 件（再試行します）',
+  'jobs.dead': '断念 {count} 件',
+  'jobs.cancelled': '中止 {count} 件',
+  'jobs.done': '完了 {count} 件',
+  ms: '{ms} ミリ秒',
+  restart: '再起動',
+  restartNamed: '{server} を再起動',
+  restarted: '{server} が再び動いています。',
+  stillAway: '{server} が応答しません：{reason}',
+  measured: 'このサーバーの起動以降の呼び出し（それぞれ最大 200 件）。時間にサーバーの起動は含みません。',
+};
+
 /** What the room of the servers says besides the texts that other rooms share. */
-export const serverTexts = { en, zh };
+export const serverTexts = { en, zh, ja };

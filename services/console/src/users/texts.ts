@@ -33,5 +33,23 @@ const zh: Readonly<Record<keyof typeof en, string>> = {
   allUsers: '所有用户合计',
 };
 
+const ja: Readonly<Record<keyof typeof en, string>> = {
+  list: 'すべてのユーザー',
+  find: 'ユーザーを探す',
+  records: '記録',
+  lastCall: '最後の呼び出し',
+  export: '書き出す',
+  exportNamed: '{user} を書き出す',
+  exporting: '{server} を読んでいます',
+  exported: '{user} のアーカイブをダウンロードしました。{missed}',
+  whole: 'すべて揃っています。',
+  missed: '含まれないもの：{what}',
+  insecure:
+    'ブラウザーがチェックサムを計算できるのは https かこのマシン上だけです。ほかの場所では「contextloom export」でアーカイブを書いてください。',
+  more: 'ほかに {count} 人：検索を絞ってください',
+  size: 'すべてのユーザーの大きさ：',
+  allUsers: 'すべてのユーザーの合計',
+};
+
 /** What the room of the users says besides the texts that other rooms share. */
-export const userTexts = { en, zh };
+export const userTexts = { en, zh, ja };

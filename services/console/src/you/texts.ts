@@ -38,5 +38,25 @@ const zh: Readonly<Record<keyof typeof en, string>> = {
   title: '关于 {user} 的记忆',
 };
 
+const ja: Readonly<Record<keyof typeof en, string>> = {
+  page: 'このページ',
+  zone: '日付と時刻は時間帯 {zone} で示します。',
+  take: 'すべて持ち出す',
+  takeText: '覚えていることのすべてを、読めて保存できる形で。',
+  markdown: '文章として（Markdown）',
+  html: 'ページとして（HTML）',
+  zip: 'すべて（ZIP）',
+  taken: '{count} 件の記憶をダウンロードしました。',
+  archived: 'アーカイブをダウンロードしました。',
+  partly: '含まれないもの：{what}',
+  more: 'その他',
+  bring: 'ほかのアプリの会話を取り込む、または貼り付ける',
+  changed: '何が変わり、誰が決めたか',
+  forget: 'すべて忘れる',
+  forgetText: '覚えていることのすべてを完全に消します。その前に、どれだけあるかを示します。',
+  forgetAsk: 'このサーバーを管理する人が、すべてを完全に消せます。',
+  title: '{user} について覚えていること',
+};
+
 /** What the room about oneself says. */
-export const youTexts = { en, zh };
+export const youTexts = { en, zh, ja };
