@@ -95,6 +95,9 @@ describeInBrowser('the memories in the console', () => {
     await page.getByRole('heading', { name: 'Earlier values' }).waitFor();
     expect(await page.getByRole('dialog').textContent()).toContain(': Leith');
     expect(await page.getByRole('dialog').getByLabel('Wrong? Say what is right.').inputValue()).toBe('Porto');
+    await page.getByRole('button', { name: 'Use this again' }).click();
+    await page.getByText('Changed. This can be undone for a minute.').waitFor();
+    await page.getByRole('button', { name: 'city: Leith Profile' }).waitFor();
   });
 
   it('show what was said where one was corrected, and the correction next to it', async () => {
@@ -112,6 +115,10 @@ describeInBrowser('the memories in the console', () => {
     expect(await page.locator('.correction').allTextContents()).toEqual([
       'Corrected, what holds now: Noa keeps geese in Bergen.',
     ]);
+    await page.getByRole('button', { name: 'Use this again' }).click();
+    await page.getByRole('button', { name: 'geese in Oslo' }).click();
+    await page.locator('.turn', { hasText: 'I keep geese in Oslo.' }).waitFor();
+    expect(await page.locator('.correction').count()).toBe(0);
   });
 
   it('become one of two, and two again by undo', async () => {
@@ -297,6 +304,8 @@ describeInBrowser('the memories in the console', () => {
     expect(await page.getByRole('table', { name: 'Events by month' }).ariaSnapshot()).toContain('2026-03 0 0');
     await page.getByRole('link', { name: 'All people and things' }).click();
     await page.getByRole('link', { name: 'Ros' }).click();
-    expect(await page.getByRole('listitem').filter({ hasText: 'owns Heron' }).count()).toBe(1);
+    const relations = page.getByRole('listitem').filter({ hasText: 'owns Heron' });
+    await relations.first().waitFor();
+    expect(await relations.count()).toBe(1);
   });
 });

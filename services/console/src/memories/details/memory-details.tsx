@@ -85,6 +85,12 @@ interface DetailsProps {
 export default function MemoryDetails({ memory, mayWrite, onDelete, onCorrected, onClose }: DetailsProps) {
   const { tell } = useTexts();
   const { data: whole, error, isPending } = useWhole(memory.id);
+  const current = { ...memory, text: whole?.text ?? memory.text };
+  const correcting = useCorrecting(current, (onUndo) => {
+    onCorrected(onUndo);
+    onClose();
+  });
+  const mayChange = mayWrite && whole !== undefined;
   return (
     <Drawer
       opened
@@ -96,20 +102,14 @@ export default function MemoryDetails({ memory, mayWrite, onDelete, onCorrected,
     >
       <Stack>
         <Problem error={error} />
-        <Editor
-          memory={{ ...memory, text: whole?.text ?? memory.text }}
-          mayWrite={mayWrite && whole !== undefined}
-          onDelete={onDelete}
-          onCorrected={onCorrected}
-          onSaved={onClose}
-        />
+        <Editor memory={current} correcting={correcting} mayWrite={mayChange} onDelete={onDelete} />
         {isPending && <Loader aria-label={tell('wait')} />}
         {whole !== undefined && (
           <>
             <Conversation whole={whole} />
             <Decisions text={whole.text} mayWrite={mayWrite} />
             <Links whole={whole} />
-            <Origin whole={whole} />
+            <Origin whole={whole} onRestore={mayWrite ? correcting.mutate : undefined} />
           </>
         )}
       </Stack>
@@ -117,36 +117,37 @@ export default function MemoryDetails({ memory, mayWrite, onDelete, onCorrected,
   );
 }
 
-function Editor({
-  memory,
-  mayWrite,
-  onDelete,
-  onCorrected,
-  onSaved,
-}: Omit<DetailsProps, 'onClose'> & { readonly onSaved: () => void }) {
-  const { tell } = useTexts();
+/** Changes what a memory says; `onDone` is given what takes that back. */
+function useCorrecting(memory: Memory, onDone: (onUndo: () => Promise<unknown>) => void) {
   const { call } = useServer();
   const { user } = useUser();
   const client = useQueryClient();
+  const update = (text: string) => call('update_memory', { user_id: user, id: memory.id, text });
+  return useMutation({
+    mutationFn: update,
+    onSuccess: async () => {
+      onDone(() => update(toEditable(memory)));
+      await client.invalidateQueries({ queryKey: [MEMORIES] });
+    },
+  });
+}
+
+interface EditorProps extends Pick<DetailsProps, 'memory' | 'mayWrite' | 'onDelete'> {
+  readonly correcting: ReturnType<typeof useCorrecting>;
+}
+
+function Editor({ memory, correcting, mayWrite, onDelete }: EditorProps) {
+  const { tell } = useTexts();
   const [typed, setTyped] = useState<string>();
   const said = toConversation(memory.text);
   const before = toEditable(memory);
   // What was said stays as it was said: what is right stands next to it.
   const shown = typed ?? (said.length > 0 ? '' : before);
-  const update = (text: string) => call('update_memory', { user_id: user, id: memory.id, text });
-  const saving = useMutation({
-    mutationFn: update,
-    onSuccess: async () => {
-      onCorrected(() => update(before));
-      await client.invalidateQueries({ queryKey: [MEMORIES] });
-      onSaved();
-    },
-  });
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (typed !== undefined && typed.trim() !== '') saving.mutate(typed);
+        if (typed !== undefined && typed.trim() !== '') correcting.mutate(typed);
       }}
     >
       <Stack>
@@ -159,12 +160,12 @@ function Editor({
           readOnly={!mayWrite}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-        <Problem error={saving.error} />
+        <Problem error={correcting.error} />
         {mayWrite && (
           <Group>
             <Button
               type="submit"
-              loading={saving.isPending}
+              loading={correcting.isPending}
               disabled={typed === undefined || typed.trim() === '' || typed === before}
             >
               {tell('save')}

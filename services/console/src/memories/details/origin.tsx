@@ -1,7 +1,8 @@
-import { Table, Text, Title } from '@mantine/core';
+import type { retractionKeys } from '@contextloom/contracts';
+import { Button, Group, Table, Text, Title } from '@mantine/core';
 import { useServer } from '../../calls/session.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { toDay } from '../memory.ts';
+import { toDay, toEditable } from '../memory.ts';
 import { toFields, toTexts, type WholeMemory } from './use-whole.ts';
 
 const MOST_TAGS = 100;
@@ -12,30 +13,58 @@ const SHOWN_ELSEWHERE = new Set(['metadata', 'tags', 'versions', 'history', 'des
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
+/** Where a corrected note keeps what had been read. */
+const READ: (typeof retractionKeys)['said'] = 'retracted_content';
+
+interface OriginProps {
+  readonly whole: WholeMemory;
+  /** Given an earlier text that is to hold again; undefined where the reader changes nothing. */
+  readonly onRestore: ((text: string) => void) | undefined;
+}
+
 /** What the store says of a memory, and the values that it had before. */
-export function Origin({ whole: { id, store, time, details } }: { readonly whole: WholeMemory }) {
+export function Origin({ whole, onRestore }: OriginProps) {
+  const { id, store, time, details } = whole;
   const { tell, language } = useTexts();
   const { session } = useServer();
   const tags = toTexts(details['tags']);
+  const metadata = toFields(details['metadata']);
   const own = Object.entries(details).filter(([name, value]) => !SHOWN_ELSEWHERE.has(name) && value !== null);
   const fields = [
     [tell('memory.store'), store],
     [tell('memory.time'), toDay(time, language) ?? tell('memories.undated')],
     [tell('memory.id'), id],
     ...(tags.length > 0 ? [[tell('memory.tags'), toShort(tags)]] : []),
-    ...[...Object.entries(toFields(details['metadata'])), ...own]
-      .slice(0, MOST_FIELDS)
-      .map(([name, value]) => [name, toText(value)]),
+    ...[...Object.entries(metadata), ...own].slice(0, MOST_FIELDS).map(([name, value]) => [name, toText(value)]),
   ];
   return (
     <>
       <Text>
         {tell('memory.time')}: {toDay(time, language) ?? tell('memories.undated')}
       </Text>
-      <History versions={details['versions'] ?? details['history']} />
+      <History versions={toVersions(whole)} onRestore={onRestore} />
       {session.users === 'all' && <Fields fields={fields} />}
     </>
   );
+}
+
+/** What a memory said before, and until when. */
+interface Version {
+  readonly text: string;
+  readonly until: string | undefined;
+}
+
+/** What a memory said before it said what it says now, newest first: values of the profile, or what had been read of a corrected note. */
+function toVersions(whole: WholeMemory): readonly Version[] {
+  const { details } = whole;
+  const versions = details['versions'] ?? details['history'];
+  const earlier = Array.isArray(versions) ? versions.map(toFields) : [];
+  const replaced = earlier.slice(0, MOST_FIELDS).map(({ value, content, changed_at, replaced_at }) => {
+    return { text: toText(value ?? content ?? ''), until: toText(changed_at ?? replaced_at ?? '') };
+  });
+  const { [READ]: read } = toFields(details['metadata']);
+  const all = typeof read === 'string' ? [...replaced, { text: read, until: undefined }] : replaced;
+  return all.filter(({ text }) => text !== toEditable(whole));
 }
 
 /** What the store says of it, for those who run the servers. */
@@ -64,21 +93,28 @@ function Fields({ fields }: { readonly fields: readonly (readonly string[])[] })
 const toShort = (tags: readonly string[]): string =>
   tags.slice(0, MOST_TAGS).join(', ') + (tags.length > MOST_TAGS ? ` … (${tags.length})` : '');
 
-/** The values that a memory had before, newest first. */
-function History({ versions }: { readonly versions: unknown }) {
+/** What a memory said before, each to hold again. */
+function History({ versions, onRestore }: { readonly versions: readonly Version[] } & Pick<OriginProps, 'onRestore'>) {
   const { tell, language } = useTexts();
-  const earlier = Array.isArray(versions) ? versions.map(toFields) : [];
-  if (earlier.length === 0) return null;
+  if (versions.length === 0) return null;
   return (
     <>
       <Title order={3} size="h5">
         {tell('memory.history')}
       </Title>
-      {earlier.slice(0, MOST_FIELDS).map(({ value, content, changed_at, replaced_at }, at) => (
+      {versions.map(({ text, until }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two versions may be alike
-        <Text key={at} className="words">
-          {toDay(toText(changed_at ?? replaced_at ?? ''), language)}: {toText(value ?? content ?? '–')}
-        </Text>
+        <Group key={at} justify="space-between" wrap="nowrap">
+          <Text className="words">
+            {until === undefined ? '' : `${toDay(until, language) ?? ''}: `}
+            {text === '' ? '–' : text}
+          </Text>
+          {onRestore !== undefined && text !== '' && (
+            <Button variant="default" flex="none" onClick={() => onRestore(text)}>
+              {tell('memory.restore')}
+            </Button>
+          )}
+        </Group>
       ))}
     </>
   );
