@@ -1,4 +1,4 @@
-import { createChanges, type Edge, type ServerProgram } from '@contextloom/server-kit';
+import { createChanges, type Runtime, type ServerProgram } from '@contextloom/server-kit';
 import { createAgentMemoryServer, createAgentMemoryServerOfUsers } from './build-server.ts';
 import { checkAgentMemory } from './checks.ts';
 import { agentMemorySettings } from './config.ts';
@@ -9,7 +9,7 @@ import { toFileEvents, toFileEventsOf } from './resources.ts';
 import { version } from './version.ts';
 
 /** The agent memory as a server. */
-export function createAgentMemoryProgram(edge: Edge): ServerProgram<typeof agentMemorySettings> {
+export function createAgentMemoryProgram(runtime: Runtime): ServerProgram<typeof agentMemorySettings> {
   return {
     name: 'agent-memory',
     version,
@@ -22,7 +22,7 @@ export function createAgentMemoryProgram(edge: Edge): ServerProgram<typeof agent
       if (config.multiUser) {
         const workspaces = await openWorkspaces({
           ...config,
-          ...edge,
+          ...runtime,
           eventsOf: (userId) => toFileEventsOf(changes, userId),
           log,
         });
@@ -35,7 +35,7 @@ export function createAgentMemoryProgram(edge: Edge): ServerProgram<typeof agent
       }
       const { memory, forgetOwner, close } = await openAgentMemory({
         ...config,
-        ...edge,
+        ...runtime,
         events: toFileEvents(changes),
         log,
       });
@@ -49,6 +49,6 @@ export function createAgentMemoryProgram(edge: Edge): ServerProgram<typeof agent
       };
       return { factory: createAgentMemoryServer({ ...options, changes }), api: createMemoryApi(options), close };
     },
-    checks: ({ config, log }) => checkAgentMemory({ ...config, ...edge, log }),
+    checks: ({ config, log }) => checkAgentMemory({ ...config, ...runtime, log }),
   };
 }

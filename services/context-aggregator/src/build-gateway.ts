@@ -40,7 +40,7 @@ export function createAggregatorGateway(options: AggregatorGatewayOptions): Gate
     connections: createConnections({
       shared: upstreams,
       openFor,
-      isHouse: (server) => toSettings().ownServers.has(server),
+      isFirstParty: (server) => toSettings().ownServers.has(server),
     }),
     beforeCall,
     toUser: (principal) => {

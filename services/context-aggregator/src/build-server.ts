@@ -4,7 +4,7 @@ import { createMcpServer, type McpServerFactory } from '@contextloom/server-kit'
 import type { TextMeter } from './domain/composing/fit.ts';
 import { rememberTexts } from './domain/composing/remember-texts.ts';
 import { DEFAULT_SOURCES } from './domain/context-sources/context-source.ts';
-import { type Guard, guardText } from './domain/firewall/guard.ts';
+import { type SanitizeText, sanitizeText } from './domain/firewall/sanitize-text.ts';
 import { type OperationDeps, SERVICE_NAME } from './operations/deps.ts';
 import { isListedInApp, operations } from './operations/index.ts';
 import { createExplanations } from './sources/answers/explanations.ts';
@@ -19,9 +19,9 @@ export const INSTRUCTIONS =
 /** Characters of the texts of each kind that are remembered with what was made of them: some thousand episodes. */
 const REMEMBERED_CHARACTERS = 4_000_000;
 
-function createGuard(): Guard {
-  const conversations = rememberTexts((text) => guardText(text, { hasSpeakers: true }), REMEMBERED_CHARACTERS);
-  const others = rememberTexts((text) => guardText(text), REMEMBERED_CHARACTERS);
+function createSanitizer(): SanitizeText {
+  const conversations = rememberTexts((text) => sanitizeText(text, { hasSpeakers: true }), REMEMBERED_CHARACTERS);
+  const others = rememberTexts((text) => sanitizeText(text), REMEMBERED_CHARACTERS);
   return (text, { hasSpeakers = false } = {}) => (hasSpeakers ? conversations(text) : others(text));
 }
 
@@ -58,7 +58,7 @@ export function createOperationDeps(options: Omit<AggregatorOptions, 'version'>)
     log,
     clock,
     meter: createMeter(),
-    guard: createGuard(),
+    sanitize: createSanitizer(),
     toConfigurationStatus,
     access,
     times,

@@ -125,7 +125,7 @@ function isOfInstallation(entry: ServerEntry, ownFile: string): boolean {
 }
 
 /** All callers share one connection to a server of the house, which gets the caller with each request. */
-function refuseHouseAccounts(
+function refuseFirstPartyAccounts(
   entries: readonly (readonly [string, ServerEntry])[],
   ownServers: ReadonlySet<string>,
   file: string,
@@ -152,7 +152,7 @@ export function parseAggregatorConfig(text: string, { env, file, ownFile }: Aggr
   const names = others.map(([name]) => name);
   const started = others.filter(([, entry]) => isOfInstallation(entry, ownFile)).map(([name]) => name);
   const ownServers = new Set(own.own_servers ?? started);
-  refuseHouseAccounts(others, ownServers, file);
+  refuseFirstPartyAccounts(others, ownServers, file);
   return {
     servers: Object.fromEntries(others),
     deadlines: { sourceMs: own.source_deadline_ms, storeMs: own.store_deadline_ms },

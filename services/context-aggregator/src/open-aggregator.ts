@@ -3,11 +3,11 @@ import type { Access } from '@contextloom/access';
 import {
   type CredentialStore,
   createAccounts,
+  createAvailability,
   createCallTimes,
   createChildWatch,
   createConnectionPool,
   createLimits,
-  createReach,
   createUpstreams,
   type Embed,
   type ServerEntries,
@@ -72,7 +72,7 @@ export async function openAggregator(options: OpenAggregatorOptions): Promise<Op
   let seen = accounts.version();
   const toOwnServers = () => accounts.toServers(live.now().servers, undefined);
   const childWatch = createChildWatch();
-  const reach = createReach();
+  const reach = createAvailability();
   const times = createCallTimes();
   const client = {
     limits: createLimits(),

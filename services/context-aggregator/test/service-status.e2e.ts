@@ -10,9 +10,9 @@ afterEach(() => running?.close());
 describe('get_service_status', () => {
   it('does not call a server running that was killed after it had answered', async () => {
     const empty = await writeComposition({ servers: {} });
-    const door = await startHttpAggregator(empty.file);
+    const endpoint = await startHttpAggregator(empty.file);
     running = await startAggregator({
-      servers: { 'knowledge-base': { url: door.url.href } },
+      servers: { 'knowledge-base': { url: endpoint.url.href } },
       aggregator: { source_deadline_ms: 200_000 },
     });
     const { client } = running;
@@ -22,7 +22,7 @@ describe('get_service_status', () => {
       status: 'running',
       components: { 'knowledge-base': { tools: shown.length } },
     });
-    await door.kill();
+    await endpoint.kill();
     await empty.remove();
     const reason = 'cannot be reached: nothing listens at its address';
     expect(await ask()).toMatchObject({

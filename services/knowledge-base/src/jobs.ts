@@ -105,7 +105,7 @@ function toSource(from: unknown, target: Engine, place: StorePlace): Engine {
 async function openBoth({ config, clock, newId, log, to, from }: JobOptions & Direction) {
   const target = toEngine(to, '--to');
   const source = toSource(from, target, config);
-  const missing = source === target ? engines : [source, target].filter((one) => !one.isAskedFor(config));
+  const missing = source === target ? engines : [source, target].filter((one) => !one.isChosen(config));
   if (missing.length > 0)
     throw new ContextloomError('invalid', missing.flatMap(({ needs = [] }) => needs).join('; or '));
   const { identity } = await openStoreEmbedder({ ...config, log });

@@ -1,7 +1,7 @@
 import { createAuthorize } from '@contextloom/access';
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
 import type { SettingValues } from '@contextloom/runtime';
-import { type Edge, loadLifetimes, privacySettings, type ServerProgram } from '@contextloom/server-kit';
+import { loadLifetimes, privacySettings, type Runtime, type ServerProgram } from '@contextloom/server-kit';
 import { createKnowledgeBaseServer } from './build-server.ts';
 import { checkKnowledgeBase } from './checks.ts';
 import { serverSettings, toOpenToAll } from './config.ts';
@@ -19,7 +19,7 @@ const name = 'knowledge-base';
 const programSettings = { ...serverSettings, ...privacySettings };
 
 /** The knowledge base as a server. */
-export function createKnowledgeBaseProgram({ clock, newId }: Edge): ServerProgram<typeof programSettings> {
+export function createKnowledgeBaseProgram({ clock, newId }: Runtime): ServerProgram<typeof programSettings> {
   return {
     name,
     version,

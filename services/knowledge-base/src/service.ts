@@ -10,7 +10,7 @@ import { openLocalKnowledgeBase } from './open-local.ts';
 import { engineOf } from './store/index.ts';
 import { version } from './version.ts';
 
-const edge = { clock: () => new Date(), newId: randomUUID };
+const runtime = { clock: () => new Date(), newId: randomUUID };
 
 await runServer({
   process,
@@ -28,7 +28,7 @@ await runServer({
   build: async ({ config, log }) => {
     const knowledgeBase = await openLocalKnowledgeBase({
       ...config,
-      ...edge,
+      ...runtime,
       log,
       toLifetime: await loadLifetimes(config, 'knowledge-base'),
     });
@@ -40,7 +40,7 @@ await runServer({
       close: () => knowledgeBase.close(),
     };
   },
-  jobs: { 'rebuild-index': ({ config, log }) => rebuildIndex({ ...config, ...edge, log }) },
+  jobs: { 'rebuild-index': ({ config, log }) => rebuildIndex({ ...config, ...runtime, log }) },
   checks: ({ config, log }) =>
-    checkKnowledgeBase({ ...config, url: undefined, clock: edge.clock, newId: randomUUID, log }),
+    checkKnowledgeBase({ ...config, url: undefined, clock: runtime.clock, newId: randomUUID, log }),
 });

@@ -40,10 +40,10 @@ beforeAll(async () => {
     RATE_LIMIT_PER_MINUTE: '1000000',
   });
   const access = openAccess({ config, server: 'knowledge-base', clock, log: silentLog });
-  const door = await serveKnowledgeBase({ knowledgeBase, access, log: silentLog });
-  url = door.url;
+  const endpoint = await serveKnowledgeBase({ knowledgeBase, access, log: silentLog });
+  url = endpoint.url;
   closing.push(
-    () => door.close(),
+    () => endpoint.close(),
     remove,
     () => rm(folder, { recursive: true }),
   );

@@ -18,19 +18,19 @@ const toDocument = (doc_id: string, content: string, rest: Partial<DocumentInput
 export function describeExplanations(describeEngine: DescribeEngine): void {
   describeEngine('the explanation of a search', ({ open, runs }) => {
     let temporary: TemporaryKnowledgeBase;
-    let door: Awaited<ReturnType<typeof serveTemporary>>;
+    let endpoint: Awaited<ReturnType<typeof serveTemporary>>;
     beforeEach(async () => {
       temporary = await open();
-      door = await serveTemporary(temporary.knowledgeBase);
+      endpoint = await serveTemporary(temporary.knowledgeBase);
     });
     afterEach(async () => {
-      await door.close();
+      await endpoint.close();
       await temporary.remove();
     });
 
     const add = (...documents: readonly DocumentInput[]) => temporary.knowledgeBase.add(documents);
     const search = async (request: object): Promise<readonly SearchResult[]> => {
-      const { status, json } = await ask(door.url, 'POST', '/search', { explain: true, ...request });
+      const { status, json } = await ask(endpoint.url, 'POST', '/search', { explain: true, ...request });
       expect({ status, json }).toMatchObject({ status: 200, json: { success: true } });
       return json.results;
     };

@@ -6,7 +6,7 @@ import type { JobQueue } from './domain/jobs/job-queue.ts';
 import type { MemoryProcessor } from './domain/memory-processor.ts';
 import type { NoteReader } from './domain/notes/note-reader.ts';
 import { createRulesNoteReader } from './domain/notes/rules-reader.ts';
-import type { ImportDesk } from './imports/import-desk.ts';
+import type { ImportService } from './imports/import-service.ts';
 import type { MemoryProcessorDeps } from './operations/deps.ts';
 import { operations } from './operations/index.ts';
 
@@ -18,7 +18,7 @@ export interface MemoryProcessorServerOptions {
   /** What turns without a date get where a call does not say: the time of the call when absent. */
   readonly undatedTurns?: 'call' | 'none';
   /** Where files are handed in and imported; without it none are. */
-  readonly imports?: ImportDesk | undefined;
+  readonly imports?: ImportService | undefined;
   /** Keeps conversations that are read later; without it none are. */
   readonly jobs?: JobQueue;
   readonly clock?: () => Date;
@@ -34,7 +34,7 @@ const refuse = async (): Promise<never> => {
 };
 
 /** Of a processor without a folder. */
-const noImports: ImportDesk = {
+const noImports: ImportService = {
   upload: refuse,
   preview: refuse,
   start: refuse,

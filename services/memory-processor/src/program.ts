@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Edge, ServerProgram } from '@contextloom/server-kit';
+import type { Runtime, ServerProgram } from '@contextloom/server-kit';
 import { createMemoryProcessorServer } from './build-server.ts';
 import { checkMemoryProcessor } from './checks.ts';
 import { flags, parseWorkers, settings } from './config.ts';
 import { createMemoryProcessor } from './create-memory-processor.ts';
-import { createImportDesk } from './imports/import-desk.ts';
+import { createImportService } from './imports/import-service.ts';
 import { createUploads } from './imports/uploads.ts';
 import { addJobMetrics } from './jobs/job-metrics.ts';
 import { type Databases, openDatabases } from './open-databases.ts';
@@ -25,7 +25,7 @@ const forgetImports = async ({ hasImports, openImports }: Databases, userId: str
   hasImports() ? (await openImports()).journal.forget(userId, isDryRun) : { erased: [], unreached: [] };
 
 /** The memory processor as a server. */
-export const createMemoryProcessorProgram = ({ clock, newId }: Edge): ServerProgram<typeof settings> => ({
+export const createMemoryProcessorProgram = ({ clock, newId }: Runtime): ServerProgram<typeof settings> => ({
   name: 'memory-processor',
   version,
   summary: 'Contextloom memory processor: conversations to rated memories.',
@@ -50,7 +50,7 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Edge): ServerProg
     const concurrency = given['read-only'] === true ? 0 : config.jobConcurrency;
     const jobs = openJobs({ databases, config, concurrency, processor: patiently, newId, log });
     if (access?.metrics !== undefined) await addJobMetrics(access.metrics.registry, jobs.queue.count);
-    const imports = createImportDesk({
+    const imports = createImportService({
       memories: patient,
       graph,
       clock,

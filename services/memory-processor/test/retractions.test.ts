@@ -105,13 +105,13 @@ const changes = [
   { name: 'a deleted episode', make: () => remove(true), how: 'deleted', isEpisode: true },
 ] as const;
 
-const doors: readonly { readonly name: string; readonly door: Door }[] = [
-  { name: 'read again', door: {} },
-  { name: 'read again whole', door: { reread: true } },
-  { name: 'read again in a longer version', door: { said: [...SAID, ...LATER] } },
-  { name: 'read again whole in a longer version', door: { said: [...SAID, ...LATER], reread: true } },
-  { name: 'read from another file', door: { transcriptId: 'copy' } },
-  { name: 'read from another file that is longer', door: { transcriptId: 'copy', said: [...SAID, ...LATER] } },
+const doors: readonly { readonly name: string; readonly endpoint: Door }[] = [
+  { name: 'read again', endpoint: {} },
+  { name: 'read again whole', endpoint: { reread: true } },
+  { name: 'read again in a longer version', endpoint: { said: [...SAID, ...LATER] } },
+  { name: 'read again whole in a longer version', endpoint: { said: [...SAID, ...LATER], reread: true } },
+  { name: 'read from another file', endpoint: { transcriptId: 'copy' } },
+  { name: 'read from another file that is longer', endpoint: { transcriptId: 'copy', said: [...SAID, ...LATER] } },
 ];
 
 /** What the user overruled is as they left it, and nothing else was lost. */
@@ -129,16 +129,16 @@ async function expectKept({ how, isEpisode: ofEpisode }: (typeof changes)[number
 }
 
 describe.each(changes)('$name of a conversation', (one) => {
-  it.each(doors)('stays so when it is $name', async ({ door }) => {
+  it.each(doors)('stays so when it is $name', async ({ endpoint }) => {
     await read();
     await one.make();
-    const outcome = await read(door);
+    const outcome = await read(endpoint);
     const none = { corrected: 0, deleted: 0 };
     expect(outcome.retracted).toEqual({ ...none, [one.how]: 1 });
-    await expectKept(one, door.said ?? SAID);
-    const again = await read(door);
+    await expectKept(one, endpoint.said ?? SAID);
+    const again = await read(endpoint);
     expect(again.retracted).toEqual({ ...none, [one.how]: 1 });
-    await expectKept(one, door.said ?? SAID);
+    await expectKept(one, endpoint.said ?? SAID);
   });
 
   it('stays so after the user was exported, forgotten and taken in again', async () => {

@@ -1,6 +1,6 @@
 import { startEmbeddingWaiting } from '@contextloom/llm';
 import type { SettingValues } from '@contextloom/runtime';
-import type { BuildContext, Edge, ServerProgram } from '@contextloom/server-kit';
+import type { BuildContext, Runtime, ServerProgram } from '@contextloom/server-kit';
 import { startBackingUp } from './backing-up.ts';
 import { createPersonalMemoryServer } from './build-server.ts';
 import { drawTrends } from './charts/draw-trends.ts';
@@ -13,7 +13,7 @@ import { version } from './version.ts';
 type Config = SettingValues<typeof personalMemorySettings>;
 
 type Context = BuildContext<typeof personalMemorySettings>;
-type Clock = Edge['clock'];
+type Clock = Runtime['clock'];
 
 async function open({ config, log }: Context, clock: Clock) {
   const { store, embed, place } = await openPersonalMemory(config, { log });
@@ -40,7 +40,7 @@ function beginBackups(config: Config, options: BackupParts) {
 /** The personal memory as a server. */
 export function createPersonalMemoryProgram({
   clock,
-}: Pick<Edge, 'clock'>): ServerProgram<typeof personalMemorySettings> {
+}: Pick<Runtime, 'clock'>): ServerProgram<typeof personalMemorySettings> {
   return {
     name: 'personal-memory',
     version,

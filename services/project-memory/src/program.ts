@@ -1,5 +1,5 @@
 import { createLazy } from '@contextloom/runtime/scheduling';
-import type { Edge, ServerProgram } from '@contextloom/server-kit';
+import type { Runtime, ServerProgram } from '@contextloom/server-kit';
 import { collectDefaultMetrics } from 'prom-client';
 import { createProjectMemoryApi, createProjectMemoryServer } from './build-server.ts';
 import { checkProjectMemory } from './checks.ts';
@@ -10,8 +10,12 @@ import { openProjectMemory } from './open-project-memory.ts';
 import { version } from './version.ts';
 
 /** The project memory as a server. */
-export function createProjectMemoryProgram(edge: Edge): ServerProgram<typeof projectMemorySettings> {
-  const toOptions = <C, L>({ config, log }: { readonly config: C; readonly log: L }) => ({ ...config, ...edge, log });
+export function createProjectMemoryProgram(runtime: Runtime): ServerProgram<typeof projectMemorySettings> {
+  const toOptions = <C, L>({ config, log }: { readonly config: C; readonly log: L }) => ({
+    ...config,
+    ...runtime,
+    log,
+  });
   return {
     name: 'project-memory',
     version,
@@ -37,7 +41,7 @@ export function createProjectMemoryProgram(edge: Edge): ServerProgram<typeof pro
       if (flags['http'] !== undefined) await opened.get();
       return {
         factory: createProjectMemoryServer(options),
-        api: createProjectMemoryApi({ ...options, clock: edge.clock, token, metrics }),
+        api: createProjectMemoryApi({ ...options, clock: runtime.clock, token, metrics }),
         close: async () => (await opened.current())?.close(),
       };
     },

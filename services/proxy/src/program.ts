@@ -36,7 +36,7 @@ function toEntry(config: Config, env: Environment, { execPath }: ProxyEdge): Ser
 }
 
 /** The proxy as a program that serves HTTP alone. */
-export function createProxyProgram(edge: ProxyEdge): ServerProgram<typeof settings> {
+export function createProxyProgram(runtime: ProxyEdge): ServerProgram<typeof settings> {
   return {
     name: 'proxy',
     version,
@@ -47,7 +47,7 @@ export function createProxyProgram(edge: ProxyEdge): ServerProgram<typeof settin
     build: ({ config, env, log }) => {
       const { deadlineMs, placement, providerUrl } = config;
       const upstreams = createUpstreams({
-        servers: { [AGGREGATOR]: toEntry(config, env, edge) },
+        servers: { [AGGREGATOR]: toEntry(config, env, runtime) },
         clientName: 'contextloom-proxy',
         clientVersion: version,
         log,
@@ -65,6 +65,6 @@ export function createProxyProgram(edge: ProxyEdge): ServerProgram<typeof settin
         },
       };
     },
-    checks: ({ config, env, log }) => checkProxy({ config, entry: toEntry(config, env, edge), log }),
+    checks: ({ config, env, log }) => checkProxy({ config, entry: toEntry(config, env, runtime), log }),
   };
 }

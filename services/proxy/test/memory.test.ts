@@ -66,14 +66,14 @@ async function tell(memories: Found[], question?: string, placement: Placement =
       }),
     ],
   });
-  const door = await listen(
+  const entryPoint = await listen(
     await createApi({ title: 'a', description: 'a', version: '0', routes: [], deps: undefined, log: silentLog }).toApp({
       mcp: createMcpEndpoint(aggregator, { log: silentLog }),
     }),
     { host: '127.0.0.1', port: 0 },
   );
   const upstreams = createUpstreams({
-    servers: { [AGGREGATOR]: { url: `${door.url}/mcp`, headers: {} } },
+    servers: { [AGGREGATOR]: { url: `${entryPoint.url}/mcp`, headers: {} } },
     clientName: 'test',
     clientVersion: '0',
     log: silentLog,
@@ -85,7 +85,7 @@ async function tell(memories: Found[], question?: string, placement: Placement =
     { said, persona: undefined, hasNewest: said.length > 0 },
   );
   await upstreams.close();
-  await door.close();
+  await entryPoint.close();
   return recalled;
 }
 

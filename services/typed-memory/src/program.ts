@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { Environment, FlagValues, Log } from '@contextloom/runtime';
-import type { Edge, ServerProgram } from '@contextloom/server-kit';
+import type { Runtime, ServerProgram } from '@contextloom/server-kit';
 import { createTypedMemoryServer } from './build-server.ts';
 import { checkTypedMemory } from './checks.ts';
 import { type Config, flags, readConfigFile, settings } from './config.ts';
@@ -10,7 +10,7 @@ import { openTypedMemory } from './open-typed-memory.ts';
 import { openVault } from './open-vault.ts';
 import { version } from './version.ts';
 
-interface RotateOptions extends Pick<Edge, 'clock'> {
+interface RotateOptions extends Pick<Runtime, 'clock'> {
   readonly env: Environment;
   readonly log: Log;
 }
@@ -37,7 +37,7 @@ const toConfig = ({ config, flags: given }: { readonly config: Config; readonly 
 });
 
 /** The typed memory as a server. */
-export function createTypedMemoryProgram({ clock, newId }: Edge): ServerProgram<typeof settings> {
+export function createTypedMemoryProgram({ clock, newId }: Runtime): ServerProgram<typeof settings> {
   return {
     name: 'typed-memory',
     version,

@@ -7,11 +7,11 @@ import { localPrincipal } from './principal/principal.ts';
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** A server's own token reaches all that the server does, next to keys where callers are asked for those. */
-export function withToken(token: string, identify: Identify, isAsked: () => boolean): Identify {
+export function withToken(token: string, identify: Identify, isAuthRequired: () => boolean): Identify {
   const expected = digest(token);
   return (authorization, options) => {
     if (timingSafeEqual(digest(readBearer(authorization) ?? ''), expected)) return { ...localPrincipal, name: 'token' };
-    if (isAsked()) return identify(authorization, options);
+    if (isAuthRequired()) return identify(authorization, options);
     throw new ContextloomError(
       'unauthorized',
       'the Authorization header must be "Bearer" and the token of this server',

@@ -6,7 +6,7 @@ import { addressOf } from './calls/address.ts';
 import { codeOf } from './calls/audit.ts';
 import { type Limiter, RateLimitedError } from './calls/limits.ts';
 import { BODY_SILENCE_MS, watchBody } from './calls/unfinished-body.ts';
-import { HOUSE, narrowBy } from './credentials/house.ts';
+import { INSTALLATION, narrowBy } from './credentials/installation-secret.ts';
 import type { Identify } from './identify.ts';
 import { localPrincipal, type Principal } from './principal/principal.ts';
 
@@ -14,7 +14,7 @@ import { localPrincipal, type Principal } from './principal/principal.ts';
 export interface Guard {
   readonly identify: Identify;
   /** Whether callers must authenticate now; never by default. */
-  readonly isAsked?: () => boolean;
+  readonly isAuthRequired?: () => boolean;
   readonly limiter?: Limiter | undefined;
   /** Told the code of the error when a request is turned away. */
   readonly onRefused?: (code: string) => void;
@@ -98,7 +98,7 @@ export function createAdmit(guard: Guard): Admit {
       const caller = toCaller(own, principal, request);
       const running = await limiter?.begin(caller, watchBody(request, silenceMs));
       response.once('close', () => running?.end());
-      recheck(response, { authorization, path, name: principal.name, wasAsked: guard.isAsked?.() === true });
+      recheck(response, { authorization, path, name: principal.name, wasAsked: guard.isAuthRequired?.() === true });
       return { principal, caller, becomeStream: () => running?.becomeStream() };
     } catch (error) {
       onRefused?.(codeOf(error));
@@ -115,7 +115,7 @@ export function createAdmit(guard: Guard): Admit {
 
 /** Servers of the house say whom they call for; whom others name takes rights away, and no limits. */
 function toCaller(own: Principal, principal: Principal, { socket }: IncomingMessage): string {
-  if (own.name === HOUSE) return principal.name;
+  if (own.name === INSTALLATION) return principal.name;
   return own.name === localPrincipal.name ? `${own.name} at ${addressOf(socket)}` : own.name;
 }
 

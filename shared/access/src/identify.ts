@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { HouseSecret } from './credentials/house.ts';
+import type { InstallationSecret } from './credentials/installation-secret.ts';
 import { type Keyring, toKeyPrincipal } from './credentials/keys.ts';
 import { localPrincipal, type Principal } from './principal/principal.ts';
 
@@ -28,7 +28,7 @@ export interface IdentifyOptions {
   /** The server's name, for keys that are for some servers alone. */
   readonly server: string;
   readonly keyring: Keyring;
-  readonly house: HouseSecret;
+  readonly installation: InstallationSecret;
   /** Checks tokens of an identity provider, where one is set. */
   readonly verifyJwt?: ((token: string) => Promise<Principal>) | undefined;
   /** Whose token of this installation's own authorization server it is, where it has one. */
@@ -42,23 +42,23 @@ export interface IdentifyOptions {
 const KEY_NEEDED = 'a key is needed: Authorization: Bearer <key>, as "contextloom keys add" prints it';
 
 /** Whether anybody has to say who they are. */
-export function asksForKeys({
+export function isAuthRequired({
   keyring,
   verifyJwt,
   isClosed = false,
 }: Pick<IdentifyOptions, 'keyring' | 'verifyJwt' | 'isClosed'>): boolean {
-  return isClosed || verifyJwt !== undefined || keyring.isAsked();
+  return isClosed || verifyJwt !== undefined || keyring.isAuthRequired();
 }
 
 /** Tells callers apart by keys, by tokens of an identity provider, and servers of the house by their tickets. */
 export function createIdentify(options: IdentifyOptions): Identify {
-  const { server, keyring, house, verifyJwt, verifyOwn, local = localPrincipal } = options;
+  const { server, keyring, installation, verifyJwt, verifyOwn, local = localPrincipal } = options;
   return async (authorization, { isUnderWay = false, path = '' } = {}) => {
     await keyring.refresh();
-    if (!asksForKeys(options)) return local;
+    if (!isAuthRequired(options)) return local;
     const token = readBearer(authorization);
     if (token === undefined) throw new ContextloomError('unauthorized', KEY_NEEDED);
-    const own = await house.verify(token, { isUnderWay });
+    const own = await installation.verify(token, { isUnderWay });
     if (own !== undefined) return own;
     const key = keyring.find(token, server);
     if (key !== undefined) return toKeyPrincipal(key);

@@ -1,11 +1,11 @@
 export { auditOf, callerOf, principalOf, toAuthInfo } from './auth-info.ts';
 export type { Authorization } from './authorization/authorization.ts';
-export { type Authorize, createAuthorize } from './authorize-house.ts';
 export { withToken } from './bearer-token.ts';
 export { addressOf } from './calls/address.ts';
 export { type Audit, type AuditEntry, type AuditLine, codeOf } from './calls/audit.ts';
 export { type CallMetrics, createCallMetrics } from './calls/metrics.ts';
-export { narrowBy, PRINCIPAL_KEY } from './credentials/house.ts';
+export { type Authorize, createAuthorize } from './create-authorize.ts';
+export { narrowBy, PRINCIPAL_KEY } from './credentials/installation-secret.ts';
 export { type KeyDatabase, openKeyDatabase } from './credentials/key-database.ts';
 export { isExpired } from './credentials/keys.ts';
 export { addKey, type KeyFileOptions, listKeys, type NewKey, revokeKey, rotateKey } from './credentials/manage-keys.ts';
@@ -22,14 +22,14 @@ export {
   senderOf,
 } from './guard.ts';
 export { identifyAnyone, nobody } from './identify.ts';
-export { type Access, type AccessConfig, openAccess, openHouseSecret } from './open-access.ts';
+export { type Access, type AccessConfig, openAccess, openInstallationSecret } from './open-access.ts';
 export {
   type AccessScope,
+  type AllowedIds,
   accessScopes,
   localPrincipal,
   onlyReached,
   type Principal,
-  type Reach,
   reachOf,
   requireReached,
   type SubjectKind,

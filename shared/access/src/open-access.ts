@@ -8,13 +8,13 @@ import { createLimiter } from './calls/limits.ts';
 import type { CallMetrics } from './calls/metrics.ts';
 import { createSharedActivity } from './calls/shared-activity.ts';
 import { createSharedCounter } from './calls/shared-counts.ts';
-import { createHouseSecret, type HouseSecret } from './credentials/house.ts';
+import { createInstallationSecret, type InstallationSecret } from './credentials/installation-secret.ts';
 import { createJwtVerifier } from './credentials/jwt.ts';
 import type { KeyDatabase } from './credentials/key-database.ts';
 import { createKeyring } from './credentials/keys.ts';
 import type { KeyFileOptions } from './credentials/manage-keys.ts';
 import type { Guard } from './guard.ts';
-import { asksForKeys, createIdentify, type Identify, type IdentifyOptions } from './identify.ts';
+import { createIdentify, type Identify, type IdentifyOptions, isAuthRequired } from './identify.ts';
 import { localPrincipal, type Principal } from './principal/principal.ts';
 import type { accessSettings } from './settings.ts';
 
@@ -59,11 +59,11 @@ export interface AccessOptions {
 }
 
 /** The file of the secret that the servers of one installation share, next to the keys. */
-export function openHouseSecret({
+export function openInstallationSecret({
   keysFile,
   houseSecret,
-}: Pick<AccessConfig, 'keysFile' | 'houseSecret'>): HouseSecret {
-  return createHouseSecret({ file: join(dirname(keysFile), 'house.key'), secret: houseSecret });
+}: Pick<AccessConfig, 'keysFile' | 'houseSecret'>): InstallationSecret {
+  return createInstallationSecret({ file: join(dirname(keysFile), 'house.key'), secret: houseSecret });
 }
 
 /**
@@ -87,21 +87,21 @@ export function openAccess(options: AccessOptions): Access {
   const parts: IdentifyOptions = {
     server,
     keyring,
-    house: openHouseSecret(config),
+    installation: openInstallationSecret(config),
     verifyJwt: toVerifier(config),
     verifyOwn: authorization?.verify,
     isClosed: config.authIssuer === 'self',
     local,
   };
-  const isAsked = (): boolean => asksForKeys(parts);
-  requireReadable(isAsked);
-  if (openToAll !== undefined && isAsked()) throw new ContextloomError('invalid', openToAll);
+  const isRequired = (): boolean => isAuthRequired(parts);
+  requireReadable(isRequired);
+  if (openToAll !== undefined && isRequired()) throw new ContextloomError('invalid', openToAll);
   const auditFile = config.auditFile ?? join(dirname(config.keysFile), 'audit', `${server}.jsonl`);
   const { activity, counter, close } = openCalls(options, auditFile);
   return {
     guard: {
-      identify: refuseOpen(openToAll, isAsked, createIdentify(parts)),
-      isAsked,
+      identify: refuseOpen(openToAll, isRequired, createIdentify(parts)),
+      isAuthRequired: isRequired,
       limiter: createLimiter(config, counter),
       ...(metrics !== undefined && { onRefused: metrics.countRefused }),
       toMetadataUrl: authorization?.toMetadataUrl ?? toForeignMetadata(config),
@@ -151,18 +151,18 @@ function counted(audit: Audit, metrics: CallMetrics | undefined): Audit {
 }
 
 /** The first key may be made while the server runs. */
-function refuseOpen(openToAll: string | undefined, isAsked: () => boolean, identify: Identify): Identify {
+function refuseOpen(openToAll: string | undefined, isAuthRequired: () => boolean, identify: Identify): Identify {
   if (openToAll === undefined) return identify;
   return (authorization, options) => {
-    if (isAsked()) throw new ContextloomError('unavailable', openToAll);
+    if (isAuthRequired()) throw new ContextloomError('unavailable', openToAll);
     return identify(authorization, options);
   };
 }
 
 /** The operator learns what is wrong with the file; callers do not. */
-function requireReadable(isAsked: () => boolean): void {
+function requireReadable(isAuthRequired: () => boolean): void {
   try {
-    isAsked();
+    isAuthRequired();
   } catch (error) {
     throw isContextloomError(error) && error.cause !== undefined ? error.cause : error;
   }

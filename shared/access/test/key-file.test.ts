@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createKeyring } from '../src/credentials/keys.ts';
 import { addKey, listKeys, revokeKey } from '../src/credentials/manage-keys.ts';
-import { openHouseSecret } from '../src/open-access.ts';
+import { openInstallationSecret } from '../src/open-access.ts';
 
 let folder: string;
 let file: string;
@@ -45,7 +45,7 @@ describe('a file of keys', () => {
     const whole = await readFile(file, 'utf8');
     await writeFile(file, text);
     expect(() => keyring.find(key, 'notes')).toThrow(cannotBeRead);
-    expect(() => keyring.isAsked()).toThrow(cannotBeRead);
+    expect(() => keyring.isAuthRequired()).toThrow(cannotBeRead);
     await expect(add('another')).rejects.toThrow(file);
     await expect(revokeKey('app', options())).rejects.toThrow(file);
     expect(await readFile(file, 'utf8')).toBe(text);
@@ -56,9 +56,9 @@ describe('a file of keys', () => {
   it('that was removed leaves the door closed, and takes the next key', async () => {
     const key = await add('app');
     const keyring = createKeyring({ file, clock });
-    expect(keyring.isAsked()).toBe(true);
+    expect(keyring.isAuthRequired()).toBe(true);
     await rm(file);
-    expect([keyring.isAsked(), keyring.find(key, 'notes')]).toEqual([true, undefined]);
+    expect([keyring.isAuthRequired(), keyring.find(key, 'notes')]).toEqual([true, undefined]);
     expect(keyring.find(await add('later'), 'notes')?.name).toBe('later');
   });
 
@@ -68,7 +68,7 @@ describe('a file of keys', () => {
     await writeFile(real, '{"version":1,"keys":[]}', { mode: 0o600 });
     await symlink(real, file);
     const keyring = createKeyring({ file, clock });
-    expect(keyring.isAsked()).toBe(true);
+    expect(keyring.isAuthRequired()).toBe(true);
     const key = await add('app');
     expect((await lstat(file)).isSymbolicLink()).toBe(true);
     expect(await readlink(file)).toBe(real);
@@ -86,7 +86,7 @@ describe('a file of keys', () => {
     });
     await mkdir(file);
     await expect(listKeys({ file })).rejects.toThrow(`${file} cannot be read (EISDIR)`);
-    expect(() => createKeyring({ file, clock }).isAsked()).toThrow(cannotBeRead);
+    expect(() => createKeyring({ file, clock }).isAuthRequired()).toThrow(cannotBeRead);
   });
 
   it('whose lock a killed process left is changed again after a while', async () => {
@@ -129,11 +129,11 @@ onSystemsWithModes('the mode', () => {
   });
 
   it('of the secret of the installation that others may read makes it worth nothing', async () => {
-    const house = () => openHouseSecret({ keysFile: file, houseSecret: undefined });
-    await house().sign();
+    const installation = () => openInstallationSecret({ keysFile: file, houseSecret: undefined });
+    await installation().sign();
     await chmod(join(folder, 'house.key'), 0o644);
-    expect(() => house().sign()).toThrow('may be read or changed by others than its owner: chmod 600');
+    expect(() => installation().sign()).toThrow('may be read or changed by others than its owner: chmod 600');
     await chmod(join(folder, 'house.key'), 0o600);
-    await expect(house().sign()).resolves.toContain('.');
+    await expect(installation().sign()).resolves.toContain('.');
   });
 });

@@ -160,12 +160,12 @@ describe('a client', () => {
       met += 1;
       response.writeHead(status).end('<html>secret words of a proxy</html>');
     };
-    const door = await listen(answer, { host: '127.0.0.1', port: 0, graceMs: 0 });
-    const refused = createClient({ url: `${door.url}/mcp` }).recall('tea');
+    const endpoint = await listen(answer, { host: '127.0.0.1', port: 0, graceMs: 0 });
+    const refused = createClient({ url: `${endpoint.url}/mcp` }).recall('tea');
     await expect(refused).rejects.toMatchObject({ code, message: expect.not.stringContaining('secret') });
     // One of them asks which revision the server speaks.
     expect(met).toBeGreaterThanOrEqual(times);
-    await door.close();
+    await endpoint.close();
   });
 
   it('says that nobody listens at an address', async () => {

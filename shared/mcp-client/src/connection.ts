@@ -10,9 +10,9 @@ import {
   SdkHttpError,
   type Tool,
 } from '@modelcontextprotocol/client';
+import type { Availability } from './availability.ts';
 import { findMissingScript, MissingScriptError } from './composition/entry-script.ts';
 import type { ConnectionPool } from './connection-pool.ts';
-import type { Reach } from './reach.ts';
 import { createTransport, type TransportOptions } from './transport/transport.ts';
 import { toWire, type Wire } from './transport/wire.ts';
 
@@ -31,7 +31,7 @@ export interface ConnectionOptions extends TransportOptions {
   /** Bounds the connections of several sets of upstreams. */
   readonly pool?: PoolOptions | undefined;
   /** Where it is noted whether the server can be reached. */
-  readonly reach?: Reach | undefined;
+  readonly reach?: Availability | undefined;
 }
 
 /** The pool that connections take places of, and in whose name. */

@@ -77,7 +77,7 @@ export function parseToldFailure(holder: unknown): Failure | undefined {
 }
 
 /** Thrown in place of asking a server that failed several times in a row; its cause is the last failure. */
-export class LeftAloneError extends Error {
+export class CircuitOpenError extends Error {
   readonly isOpen: boolean;
 
   constructor(cause: unknown, { isOpen }: FailureContext) {
@@ -108,7 +108,7 @@ export function toFailure(thrown: unknown, { isOpen }: FailureContext): Upstream
     if (isOpen) return { kind: 'invalid', reason: 'refused the request', failure };
     return { kind: 'unavailable', reason: 'refused the MCP handshake', failure };
   }
-  if (thrown instanceof LeftAloneError) {
+  if (thrown instanceof CircuitOpenError) {
     const { reason } = toFailure(thrown.cause, thrown);
     return unavailable(`failed several times in a row (it ${reason}) and is asked again in a moment`);
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import type { ServerEntry } from './composition/config.ts';
-import { createGuard, type Guard } from './guard.ts';
-import type { KeptConnection } from './kept-connection.ts';
+import type { ReconnectingConnection } from './reconnecting-connection.ts';
 
 /** The servers of a composition, by name. */
 export type ServerEntries = Readonly<Record<string, ServerEntry>>;
@@ -9,8 +9,8 @@ export type ServerEntries = Readonly<Record<string, ServerEntry>>;
 /** One server as this side keeps it. */
 export interface Upstream {
   readonly entry: ServerEntry;
-  readonly kept: KeptConnection;
-  readonly guard: Guard;
+  readonly kept: ReconnectingConnection;
+  readonly guard: CircuitBreaker;
 }
 
 /** The servers that can be asked now. */
@@ -25,17 +25,17 @@ export interface UpstreamSet {
 /** Makes a set of servers; none is started before it is needed. */
 export function createUpstreamSet(
   servers: ServerEntries,
-  keep: (name: string, entry: ServerEntry) => KeptConnection,
+  keep: (name: string, entry: ServerEntry) => ReconnectingConnection,
 ): UpstreamSet {
-  const leaving = new Set<KeptConnection>();
+  const leaving = new Set<ReconnectingConnection>();
   const toUpstream = (name: string, entry: ServerEntry): Upstream => ({
     entry,
     kept: keep(name, entry),
-    guard: createGuard(),
+    guard: createCircuitBreaker(),
   });
   let upstreams = new Map(Object.entries(servers).map(([name, entry]) => [name, toUpstream(name, entry)] as const));
 
-  async function end(kept: KeptConnection): Promise<void> {
+  async function end(kept: ReconnectingConnection): Promise<void> {
     leaving.add(kept);
     await kept.end();
     leaving.delete(kept);

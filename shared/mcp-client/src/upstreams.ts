@@ -9,15 +9,15 @@ import {
   SdkHttpError,
   type Tool,
 } from '@modelcontextprotocol/client';
+import type { Availability } from './availability.ts';
 import type { CallTimes } from './call-times.ts';
 import { findServiceName } from './composition/entry-script.ts';
 import { type Connection, type PoolOptions, ping } from './connection.ts';
 import { withDeadline } from './deadline.ts';
 import { toFailure } from './failure.ts';
-import { createKeptConnection, type KeptConnection } from './kept-connection.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { toPrincipalMeta } from './principal-meta.ts';
-import type { Reach } from './reach.ts';
+import { createReconnectingConnection, type ReconnectingConnection } from './reconnecting-connection.ts';
 import { type ToolAnswer, toToolResult, type UpstreamResult } from './tool-result.ts';
 import type { ChildWatch } from './transport/child-watch.ts';
 import type { Embed } from './transport/embedded-transport.ts';
@@ -99,7 +99,7 @@ export interface UpstreamsOptions {
   /** Bounds the connections of several sets of upstreams; unbounded without it. */
   readonly pool?: PoolOptions | undefined;
   /** Where it is noted which servers can be reached. */
-  readonly reach?: Reach | undefined;
+  readonly reach?: Availability | undefined;
   /** Where it is noted how long servers take. */
   readonly times?: CallTimes | undefined;
   readonly startTimeoutMs?: number;
@@ -123,7 +123,7 @@ const late: Readonly<Record<Stage, string>> = {
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { servers, startTimeoutMs = 30_000, stderr = 'inherit', limits = createLimits(), ...rest } = options;
   const upstreams = createUpstreamSet(servers, (name, entry) =>
-    createKeptConnection({ ...rest, name, entry, startTimeoutMs, stderr }),
+    createReconnectingConnection({ ...rest, name, entry, startTimeoutMs, stderr }),
   );
 
   async function withConnection<T>(
@@ -244,7 +244,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
  * having done anything: that work is begun again on a new connection, and so is any work that may be done twice.
  */
 async function attempt<T>(
-  kept: KeptConnection,
+  kept: ReconnectingConnection,
   work: (connection: Connection) => Promise<T>,
   isRepeatable: boolean,
 ): Promise<T> {

@@ -3,8 +3,8 @@ export { createEmbed, type EmbeddableServer, toEmbeddable } from './embed-server
 export { createApi, type HttpApi } from './http/api.ts';
 export { createHttpApp } from './http/app.ts';
 export { escapeHtml, renderPage } from './http/docs/page.ts';
-export { openDoor } from './http/door.ts';
 export { type Listening, listen } from './http/listen.ts';
+export { listenHttp } from './http/listen-http.ts';
 export { createMcpEndpoint, type McpEndpoint } from './http/mcp-endpoint.ts';
 export { type Reached, type Readiness, toReadyRoute } from './http/ready-route.ts';
 export type { OperationContext } from './operation/context.ts';
@@ -28,6 +28,6 @@ export {
   type McpServerFactory,
   type ServerFactory,
 } from './server/server-factory.ts';
-export type { AuthorizationOptions, BuildContext, Edge, ServerProgram } from './server-program.ts';
+export type { AuthorizationOptions, BuildContext, Runtime, ServerProgram } from './server-program.ts';
 export type { PromptDefinition } from './tool/prompt.ts';
 export type { ToolCall } from './tool/tool.ts';

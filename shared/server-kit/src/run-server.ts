@@ -31,8 +31,8 @@ import {
 import type { Tracing } from '@contextloom/runtime/tracing';
 import { z } from 'zod';
 import { createApi } from './http/api.ts';
-import { openDoor } from './http/door.ts';
 import type { Listening } from './http/listen.ts';
+import { listenHttp } from './http/listen-http.ts';
 import { createMcpEndpoint, type McpEndpoint } from './http/mcp-endpoint.ts';
 import { toReadyRoute } from './http/ready-route.ts';
 import { openSite } from './http/site.ts';
@@ -105,7 +105,7 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   const tracing = await openTracingOf(options, config, log);
   const mask = await orTell(() => loadMask(config, options.name));
   const built = await orTell(() => options.build({ config, flags, log, env: process.env, access }));
-  const door =
+  const endpoint =
     address === undefined
       ? openStdio(built, { log, mask, principal, process, onEnd: () => end() })
       : await openHttp(built, { ...options, ...address, log, mask, access, config });
@@ -113,7 +113,7 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   const end = (): void => {
     if (isEnding) return;
     isEnding = true;
-    void endServer([door.close, built.close, access?.close, tracing?.close], log).finally(() => process.exit(0));
+    void endServer([endpoint.close, built.close, access?.close, tracing?.close], log).finally(() => process.exit(0));
   };
   endOnSignals(process, end);
   process.on('disconnect', end); // The parent that started it with a channel has ended.
@@ -187,7 +187,7 @@ async function printChecks<S extends Settings>(
 }
 
 /** Something that takes calls until it is closed. */
-interface Door {
+interface Endpoint {
   readonly close: () => Promise<void>;
 }
 
@@ -219,7 +219,7 @@ interface OpenStdioOptions {
   readonly onEnd: () => void;
 }
 
-function openStdio({ factory }: BuiltServer, { log, mask, principal, process, onEnd }: OpenStdioOptions): Door {
+function openStdio({ factory }: BuiltServer, { log, mask, principal, process, onEnd }: OpenStdioOptions): Endpoint {
   const { stdin, stdout } = process;
   const onRefused = (cause: Error): void => log.warn({ cause }, 'MCP message refused');
   const transport = createStdioTransport({ stdin, stdout, onRefused, onEnd });
@@ -236,11 +236,11 @@ interface OpenHttpOptions extends HttpAddress, EntryFile {
   readonly config: AccessConfig & SettingValues<typeof commonSettings>;
 }
 
-async function openHttp(built: BuiltServer, options: OpenHttpOptions): Promise<Door> {
+async function openHttp(built: BuiltServer, options: OpenHttpOptions): Promise<Endpoint> {
   const { name, version, summary, log, mask, access, host, port, config } = options;
   const { toReadiness } = built;
-  const isAsked = (): boolean => access?.guard.isAsked?.() === true;
-  const routes = toReadiness === undefined ? [] : [toReadyRoute({ toReadiness, isAsked })];
+  const isAuthRequired = (): boolean => access?.guard.isAuthRequired?.() === true;
+  const routes = toReadiness === undefined ? [] : [toReadyRoute({ toReadiness, isAuthRequired })];
   const api = built.api ?? createApi({ title: name, description: summary, version, routes, deps: undefined, log });
   const toEndpoint = (factory: ServerFactory): McpEndpoint =>
     createMcpEndpoint(withMask(factory, mask), { log, audit: access?.audit });
@@ -249,14 +249,23 @@ async function openHttp(built: BuiltServer, options: OpenHttpOptions): Promise<D
   const { allowInsecure: isInsecure, publicUrl } = config;
   const allowedHosts = [...config.allowedHosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])];
   const site = built.site === undefined ? undefined : await openSite(built.site);
-  const door = await openDoor(api, { mcp, at, site, mask, host, port, allowedHosts, access, isInsecure, log }).catch(
-    async (error: unknown) => {
-      await built.close?.();
-      throw withSettings(error, options);
-    },
-  );
-  log.info({ ...toAddresses(door, options), ...built.about }, 'listening');
-  return door;
+  const endpoint = await listenHttp(api, {
+    mcp,
+    at,
+    site,
+    mask,
+    host,
+    port,
+    allowedHosts,
+    access,
+    isInsecure,
+    log,
+  }).catch(async (error: unknown) => {
+    await built.close?.();
+    throw withSettings(error, options);
+  });
+  log.info({ ...toAddresses(endpoint, options), ...built.about }, 'listening');
+  return endpoint;
 }
 
 const toAddresses = ({ url }: Listening, { isHttpOnly }: OpenHttpOptions): object =>

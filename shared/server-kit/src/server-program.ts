@@ -81,7 +81,7 @@ export interface ServerProgram<S extends Settings> extends EntryFile {
 }
 
 /** What an entry file gives a program that must not take it from the process itself. */
-export interface Edge {
+export interface Runtime {
   readonly clock: () => Date;
   readonly newId: () => string;
 }

@@ -14,7 +14,7 @@ import {
   createCallMetrics,
   listKeys,
   openAccess,
-  openHouseSecret,
+  openInstallationSecret,
   type Principal,
   revokeKey,
   rotateKey,
@@ -25,8 +25,8 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { z } from 'zod';
 import { createApi } from '../src/http/api.ts';
 import { createHttpApp } from '../src/http/app.ts';
-import { openDoor } from '../src/http/door.ts';
 import { listen } from '../src/http/listen.ts';
+import { listenHttp } from '../src/http/listen-http.ts';
 import { createMcpEndpoint } from '../src/http/mcp-endpoint.ts';
 import { defineOperation } from '../src/operation/operation.ts';
 import { toRoutes } from '../src/operation/to-route.ts';
@@ -89,15 +89,15 @@ async function open(env: Readonly<Record<string, string>> = {}, openToAll?: stri
   const mcp = createMcpEndpoint(factory, { log: silentLog, audit: access.audit });
   const routes = toRoutes(operations);
   const api = createApi({ title: 'n', description: 'n', version: '0', routes, deps: {}, log: silentLog });
-  const door = await openDoor(api, { mcp, host: '127.0.0.1', port: 0, allowedHosts: [], access, log: silentLog });
-  closing.push(() => door.close());
+  const endpoint = await listenHttp(api, { mcp, host: '127.0.0.1', port: 0, allowedHosts: [], access, log: silentLog });
+  closing.push(() => endpoint.close());
   const ask = async (key?: string, path = '/whoami', init: RequestInit = {}) => {
     const headers = { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...init.headers };
-    const response = await fetch(`${door.url}${path}`, { ...init, headers });
+    const response = await fetch(`${endpoint.url}${path}`, { ...init, headers });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, json: toJson(text) };
   };
-  return { url: door.url, ask, access };
+  return { url: endpoint.url, ask, access };
 }
 
 const toSessionHeaders = (key?: string) => ({
@@ -333,7 +333,7 @@ describe('servers of one installation', () => {
     const ticket = (await createAuthorize({ keysFile: file })())?.replace('Bearer ', '');
     expect(await ask(ticket)).toMatchObject({ status: 200, json: { name: 'house' } });
     expect((await stat(join(folder, 'house.key'))).mode & 0o777).toBe(0o600);
-    const foreign = openHouseSecret({ keysFile: file, houseSecret: 'x'.repeat(40) });
+    const foreign = openInstallationSecret({ keysFile: file, houseSecret: 'x'.repeat(40) });
     expect((await ask(await foreign.sign())).status).toBe(401);
     const [head, body = '', signature] = (ticket ?? '').split('.');
     const claims = JSON.parse(Buffer.from(body, 'base64url').toString());
@@ -346,7 +346,7 @@ describe('servers of one installation', () => {
   it('are answered for as long as that takes: a ticket is looked at when a call begins', async () => {
     await addKey({ name: 'app', scopes: ['read'] }, keyFile());
     const { url } = await open();
-    await openHouseSecret({ keysFile: file, houseSecret: undefined }).sign();
+    await openInstallationSecret({ keysFile: file, houseSecret: undefined }).sign();
     const secret = Buffer.from(await readFile(join(folder, 'house.key'), 'utf8'), 'base64');
     const principal = { name: 'house', users: 'all', projects: 'all', scopes: ['read'] };
     const exp = Math.floor(Date.now() / 1_000) + 2;
@@ -479,10 +479,10 @@ describe('a body that is not sent to its end', () => {
       for await (const piece of request) length += piece.length;
       response.json({ length });
     });
-    const door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
-    closing.push(() => door.close());
+    const endpoint = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
+    closing.push(() => endpoint.close());
     const begin = (): Socket => {
-      const socket = connect(door.port, '127.0.0.1');
+      const socket = connect(endpoint.port, '127.0.0.1');
       socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\nConnection: close\r\n\r\n');
       return socket;
     };

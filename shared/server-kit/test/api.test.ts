@@ -79,8 +79,8 @@ const untilGone = defineRoute({
 
 const routes: readonly Route<Notes>[] = [put, plant, untilGone];
 
-let door: Listening | undefined;
-afterEach(() => door?.close());
+let endpoint: Listening | undefined;
+afterEach(() => endpoint?.close());
 
 function define(options: Partial<ApiDefinition<Notes>> = {}): ApiDefinition<Notes> {
   const texts = { title: 'Notes', description: 'Keeps notes.', version: '1.2.3' };
@@ -92,8 +92,12 @@ async function start(options: Partial<ApiDefinition<Notes>> = {}): Promise<strin
     createMcpServer({ name: 'notes', version: '0', operations: [], deps: undefined, log: silentLog }),
     { log: silentLog },
   );
-  door = await listen(await createApi(define(options)).toApp({ mcp }), { host: '127.0.0.1', port: 0, graceMs: 100 });
-  return door.url;
+  endpoint = await listen(await createApi(define(options)).toApp({ mcp }), {
+    host: '127.0.0.1',
+    port: 0,
+    graceMs: 100,
+  });
+  return endpoint.url;
 }
 
 const write = (url: string, body: unknown, headers: Record<string, string> = {}) =>

@@ -11,7 +11,7 @@ import { defineOperation } from '../src/operation/operation.ts';
 import { addErrorHandling } from '../src/route/errors.ts';
 import { createMcpServer } from '../src/server/server-factory.ts';
 
-let door: Listening;
+let listening: Listening;
 
 beforeEach(async () => {
   const app = await createHttpApp({ allowedHosts: ['kb.example'] });
@@ -26,14 +26,14 @@ beforeEach(async () => {
     throw new ContextloomError('no_space', 'no space left', { cause: new Error('SQLITE_FULL') });
   });
   addErrorHandling(app, { log: silentLog });
-  door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
+  listening = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
 });
-afterEach(() => door.close());
+afterEach(() => listening.close());
 
 /** Sends raw HTTP, since fetch does not let a caller choose its Host. */
 function sendRaw(headers: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(door.port, '127.0.0.1', () =>
+    const socket = connect(listening.port, '127.0.0.1', () =>
       socket.end(`GET /echo HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`),
     );
     let text = '';
@@ -48,7 +48,7 @@ function sendRaw(headers: string): Promise<string> {
 const post = (
   body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = { 'content-type': 'application/json' },
-) => fetch(`${door.url}/echo`, { method: 'POST', body, headers });
+) => fetch(`${listening.url}/echo`, { method: 'POST', body, headers });
 
 describe('an MCP endpoint', () => {
   const echo = defineOperation({
@@ -164,14 +164,14 @@ describe('an HTTP door', () => {
   });
 
   it('answers unknown routes and broken paths as client errors', async () => {
-    expect((await fetch(`${door.url}/nothing`)).status).toBe(404);
-    expect((await fetch(`${door.url}/%E0%A4%A`)).status).toBe(404);
+    expect((await fetch(`${listening.url}/nothing`)).status).toBe(404);
+    expect((await fetch(`${listening.url}/%E0%A4%A`)).status).toBe(404);
   });
 
   it('keeps foreign text to itself when it fails', async () => {
-    const failed = await fetch(`${door.url}/fail`);
+    const failed = await fetch(`${listening.url}/fail`);
     expect([failed.status, await failed.text()]).toEqual([500, expect.not.stringContaining('SELECT')]);
-    const full = await fetch(`${door.url}/full`);
+    const full = await fetch(`${listening.url}/full`);
     expect([full.status, await full.json()]).toEqual([
       507,
       { success: false, error: { code: 'no_space', message: 'no space left' }, detail: 'no space left' },
@@ -180,15 +180,17 @@ describe('an HTTP door', () => {
 
   it('refuses a foreign Host or Origin, so that a web page cannot reach it by DNS rebinding', async () => {
     expect(await sendRaw('Host: evil.example')).toContain('403 Forbidden');
-    expect(await sendRaw(`Host: 127.0.0.1:${door.port}\r\nOrigin: https://evil.example`)).toContain('403 Forbidden');
+    expect(await sendRaw(`Host: 127.0.0.1:${listening.port}\r\nOrigin: https://evil.example`)).toContain(
+      '403 Forbidden',
+    );
     expect(await sendRaw('Host: kb.example:80')).toContain('404 Not Found');
     expect(await sendRaw(`Host: localhost\r\nOrigin: http://localhost:3000`)).toContain('404 Not Found');
   });
 
   it('names a port that is in use', async () => {
-    await expect(listen(() => undefined, { host: '127.0.0.1', port: door.port })).rejects.toMatchObject({
+    await expect(listen(() => undefined, { host: '127.0.0.1', port: listening.port })).rejects.toMatchObject({
       code: 'conflict',
-      message: `port ${door.port} on 127.0.0.1 is in use by another program; choose another port`,
+      message: `port ${listening.port} on 127.0.0.1 is in use by another program; choose another port`,
     });
   });
 });

@@ -61,11 +61,11 @@ describe('a bounded fetch', () => {
 });
 
 describe('a server over HTTP that answers without end', () => {
-  let door: Listening | undefined;
+  let endpoint: Listening | undefined;
   let upstreams: Upstreams | undefined;
   afterEach(async () => {
     await upstreams?.close();
-    await door?.close();
+    await endpoint?.close();
   });
 
   /** Shakes hands, and answers each call with `type`, in pieces of a mebibyte until nobody takes them. */
@@ -93,9 +93,9 @@ describe('a server over HTTP that answers without end', () => {
       });
     });
     const [listener] = handler.listeners('request');
-    door = await listen(listener as Parameters<typeof listen>[0], { host: '127.0.0.1', port: 0, graceMs: 100 });
+    endpoint = await listen(listener as Parameters<typeof listen>[0], { host: '127.0.0.1', port: 0, graceMs: 100 });
     upstreams = createUpstreams({
-      servers: { other: { url: `${door.url}/mcp`, headers: {} } },
+      servers: { other: { url: `${endpoint.url}/mcp`, headers: {} } },
       clientName: 'test',
       clientVersion: '0',
       log: silentLog,

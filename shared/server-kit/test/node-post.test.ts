@@ -3,14 +3,14 @@ import { createNodePost } from '@contextloom/mcp-client';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Listening, listen } from '../src/http/listen.ts';
 
-let door: Listening | undefined;
-afterEach(() => door?.close());
+let endpoint: Listening | undefined;
+afterEach(() => endpoint?.close());
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 /** Serves a server that answers so, and posts to it. */
 async function serve(answer: Answer, maxBytes?: number) {
-  door = await listen(
+  endpoint = await listen(
     (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk) => chunks.push(chunk));
@@ -19,7 +19,7 @@ async function serve(answer: Answer, maxBytes?: number) {
     { host: '127.0.0.1', port: 0, graceMs: 0 },
   );
   const fetch = createNodePost(maxBytes);
-  const { url } = door;
+  const { url } = endpoint;
   return (body: string, more: RequestInit = {}): Promise<Response> =>
     fetch(url, { method: 'POST', body, redirect: 'manual', headers: new Headers({ 'x-word': 'hello' }), ...more });
 }
@@ -91,7 +91,7 @@ describe('a POST to an upstream over plain HTTP', () => {
   it('fails where nothing listens, and for more than it may read', async () => {
     const post = await serve((_request, response) => response.end('12345678901'), 10);
     await expect(post('{}')).rejects.toMatchObject({ code: 'ANSWER_TOO_LARGE' });
-    await door?.close();
+    await endpoint?.close();
     await expect(post('{}')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 });

@@ -41,7 +41,7 @@ function closeGate(): void {
 }
 
 const handshake = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '0' } };
-let door: Listening;
+let endpoint: Listening;
 let close = async (): Promise<void> => undefined;
 let session = '';
 /** Longer than any test takes. */
@@ -51,10 +51,10 @@ async function open(patienceMs = LONG_MS): Promise<void> {
   const server = createMcpServer({ name: 'echo', version: '1', operations: [echo], deps: {}, log: silentLog });
   const mcp = createMcpEndpoint(server, { log: silentLog, drainMs: 0, patienceMs });
   const api = createApi({ title: 'e', description: 'e', version: '1', routes: [], deps: {}, log: silentLog });
-  door = await listen(await api.toApp({ mcp }), { host: '127.0.0.1', port: 0, graceMs: 0 });
+  endpoint = await listen(await api.toApp({ mcp }), { host: '127.0.0.1', port: 0, graceMs: 0 });
   close = async () => {
     await mcp.close();
-    await door.close();
+    await endpoint.close();
   };
   session = '';
   const shaken = await post({ id: 0, method: 'initialize', params: handshake });
@@ -69,7 +69,7 @@ const headers = (): Record<string, string> => ({
 });
 
 const post = (message: object | string, more: Readonly<Record<string, string>> = {}): Promise<Response> =>
-  fetch(`${door.url}/mcp`, {
+  fetch(`${endpoint.url}/mcp`, {
     method: 'POST',
     headers: { ...headers(), ...more },
     body: typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message }),
@@ -135,7 +135,7 @@ describe('a call in a session', () => {
       const leaving = new AbortController();
       const params = { name: 'echo', arguments: { text: 'unread', waits: true } };
       const body = JSON.stringify({ jsonrpc: '2.0', id: 'left', method: 'tools/call', params });
-      const left = fetch(`${door.url}/mcp`, { method: 'POST', headers: headers(), body, signal: leaving.signal });
+      const left = fetch(`${endpoint.url}/mcp`, { method: 'POST', headers: headers(), body, signal: leaving.signal });
       await begun;
       leaving.abort();
       await expect(left.then((response) => response.text())).rejects.toThrow();
@@ -155,7 +155,7 @@ describe('a call in a session', () => {
     await open();
     const waiting = call({ text: 'never', waits: true });
     await begun;
-    expect((await fetch(`${door.url}/mcp`, { method: 'DELETE', headers: headers() })).status).toBe(200);
+    expect((await fetch(`${endpoint.url}/mcp`, { method: 'DELETE', headers: headers() })).status).toBe(200);
     expect(await eventsOf(await waiting)).toEqual([]);
     expect((await call({ text: 'late' })).status).toBe(404);
   });
@@ -182,7 +182,7 @@ describe('what is no call, or none that is usual', () => {
   ])('is refused and leaves the session usable: %s', async (what, body, status, code) => {
     await open();
     const bytes = what === 'no UTF-8' ? Buffer.from([0x22, 0xff, 0x22]) : Buffer.from(body);
-    const refused = await fetch(`${door.url}/mcp`, { method: 'POST', headers: headers(), body: bytes });
+    const refused = await fetch(`${endpoint.url}/mcp`, { method: 'POST', headers: headers(), body: bytes });
     expect([refused.status, await refused.json()]).toMatchObject([status, { id: null, error: { code } }]);
     expect((await call({ text: 'next' })).status).toBe(200);
   });
@@ -209,7 +209,7 @@ describe('what is no call, or none that is usual', () => {
     const bytes = Buffer.from(JSON.stringify(message));
     const answered = await new Promise<string>((resolve, reject) => {
       const options = { method: 'POST', headers: { ...headers(), 'content-length': bytes.length } };
-      const sending = send(`${door.url}/mcp`, options, (response) => {
+      const sending = send(`${endpoint.url}/mcp`, options, (response) => {
         let text = '';
         response.on('data', (chunk) => {
           text += chunk;

@@ -22,7 +22,7 @@ const identify = async (authorization: string | undefined) => {
 };
 
 let folder: string;
-let door: Listening;
+let endpoint: Listening;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contextloom-site-'));
@@ -30,17 +30,17 @@ beforeAll(async () => {
   await writeFile(join(folder, 'index.html'), '<meta content="{{nonce}}"><script src="/assets/main-1.js"></script>');
   await writeFile(join(folder, 'assets/main-1.js'), 'export const one = 1;');
   await writeFile(join(folder, 'assets/.secret'), 'not served');
-  const app = await api.toApp({ site: await openSite(folder), guard: { identify, isAsked: () => true } });
-  door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
+  const app = await api.toApp({ site: await openSite(folder), guard: { identify, isAuthRequired: () => true } });
+  endpoint = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
 });
 afterAll(async () => {
-  await door.close();
+  await endpoint.close();
   await rm(folder, { recursive: true });
 });
 
 describe('a page', () => {
   it('is served to everybody, lets nothing inline or foreign run, and stands in no frame', async () => {
-    const response = await fetch(`${door.url}/`);
+    const response = await fetch(`${endpoint.url}/`);
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(response.status).toBe(200);
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-");
@@ -51,7 +51,7 @@ describe('a page', () => {
 
   it('has another nonce each time, the same in its text and its policy', async () => {
     const read = async () => {
-      const response = await fetch(`${door.url}/`);
+      const response = await fetch(`${endpoint.url}/`);
       const nonce = /content="([^"]+)"/.exec(await response.text())?.[1] ?? '';
       expect(response.headers.get('content-security-policy')).toContain(`'nonce-${nonce}'`);
       return nonce;
@@ -62,7 +62,7 @@ describe('a page', () => {
   });
 
   it('loads its files compressed, to be kept for good', async () => {
-    const response = await fetch(`${door.url}/assets/main-1.js`, { headers: { 'accept-encoding': 'gzip' } });
+    const response = await fetch(`${endpoint.url}/assets/main-1.js`, { headers: { 'accept-encoding': 'gzip' } });
     expect(await response.text()).toBe('export const one = 1;');
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-encoding': 'gzip',
@@ -70,7 +70,7 @@ describe('a page', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       vary: 'Accept-Encoding',
     });
-    const plain = await fetch(`${door.url}/assets/main-1.js`, { headers: { 'accept-encoding': 'identity' } });
+    const plain = await fetch(`${endpoint.url}/assets/main-1.js`, { headers: { 'accept-encoding': 'identity' } });
     expect(plain.headers.get('content-encoding')).toBeNull();
     expect(await plain.text()).toBe('export const one = 1;');
   });
@@ -78,7 +78,7 @@ describe('a page', () => {
   it.each(['/assets/.secret', '/assets/none.js', '/assets/..%2findex.html', '/index.html'])(
     'has nothing at %s',
     async (path) => {
-      const response = await fetch(`${door.url}${path}`, { headers: { authorization: 'Bearer right' } });
+      const response = await fetch(`${endpoint.url}${path}`, { headers: { authorization: 'Bearer right' } });
       expect(response.status).toBe(404);
     },
   );
@@ -87,16 +87,16 @@ describe('a page', () => {
     'is not for a foreign page: %j',
     async (headers) => {
       for (const path of ['/', '/assets/main-1.js', '/session']) {
-        const response = await fetch(`${door.url}${path}`, { headers });
+        const response = await fetch(`${endpoint.url}${path}`, { headers });
         expect(response.status).toBe(403);
       }
     },
   );
 
   it('tells a caller with a key who it is, and nobody else', async () => {
-    const refused = await fetch(`${door.url}/session`);
+    const refused = await fetch(`${endpoint.url}/session`);
     expect(refused.status).toBe(401);
-    const response = await fetch(`${door.url}/session`, { headers: { authorization: 'Bearer right' } });
+    const response = await fetch(`${endpoint.url}/session`, { headers: { authorization: 'Bearer right' } });
     expect(await response.json()).toEqual({
       name: 'ann-app',
       users: ['ann'],

@@ -40,7 +40,7 @@ async function connectClient(...args: Parameters<typeof connectListening>): Retu
   return connected;
 }
 
-async function startHttp(): Promise<{ door: Listening; changes: Changes }> {
+async function startHttp(): Promise<{ listening: Listening; changes: Changes }> {
   const changes = createChanges({ log: silentLog });
   const definition = { name: 'notes', version: '0', operations: [], resources: [resource], deps: {}, log: silentLog };
   const endpoint = createMcpEndpoint(createMcpServer({ ...definition, changes, bound: { user_id: 'ann' } }), {
@@ -48,12 +48,12 @@ async function startHttp(): Promise<{ door: Listening; changes: Changes }> {
   });
   const app = await createHttpApp();
   app.all('/mcp', endpoint.handle);
-  const door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
+  const listening = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
   closers.push(
-    () => door.close(),
+    () => listening.close(),
     () => endpoint.close(),
   );
-  return { door, changes };
+  return { listening, changes };
 }
 
 /** A session's client opens the stream that it listens on by itself, some time after it has connected. */
@@ -66,9 +66,9 @@ async function untilStreamOpen(changes: Changes, heard: Heard): Promise<void> {
 
 describe('subscriptions over HTTP', () => {
   it('tell a 2025-era session of the resources that it named, until it no longer does', async () => {
-    const { door, changes } = await startHttp();
+    const { listening, changes } = await startHttp();
     const { client, heard } = await connectClient(
-      new StreamableHTTPClientTransport(new URL(`${door.url}/mcp`)),
+      new StreamableHTTPClientTransport(new URL(`${listening.url}/mcp`)),
       'legacy',
     );
     expect(client.getServerCapabilities()?.resources).toEqual({ subscribe: true, listChanged: true });
@@ -90,8 +90,8 @@ describe('subscriptions over HTTP', () => {
   });
 
   it('tell a 2026-07-28 client of what it listens to, and of no other user', async () => {
-    const { door, changes } = await startHttp();
-    const { client, heard } = await connectClient(new StreamableHTTPClientTransport(new URL(`${door.url}/mcp`)), {
+    const { listening, changes } = await startHttp();
+    const { client, heard } = await connectClient(new StreamableHTTPClientTransport(new URL(`${listening.url}/mcp`)), {
       pin: '2026-07-28',
     });
     const foreign = 'memory://note?user_id=bob';
@@ -114,12 +114,12 @@ describe('subscriptions over HTTP', () => {
     const api = createApi({ title: 'n', description: 'n', version: '0', routes: [], deps: {}, log: silentLog });
     const ann = { ...localPrincipal, name: 'ann-key', users: ['ann'] };
     const app = await api.toApp({ mcp: endpoint, guard: { identify: () => ann } });
-    const door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
+    const listening = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
     closers.push(
-      () => door.close(),
+      () => listening.close(),
       () => endpoint.close(),
     );
-    const { client, heard } = await connectClient(new StreamableHTTPClientTransport(new URL(`${door.url}/mcp`)), {
+    const { client, heard } = await connectClient(new StreamableHTTPClientTransport(new URL(`${listening.url}/mcp`)), {
       pin: '2026-07-28',
     });
     const [own, foreign] = ['memory://note?user_id=ann', 'memory://note?user_id=bob'];
@@ -133,7 +133,7 @@ describe('subscriptions over HTTP', () => {
   });
 
   it('reach a client of the first SDK', async () => {
-    const { door, changes } = await startHttp();
+    const { listening, changes } = await startHttp();
     const client = new ClientV1({ name: 'v1', version: '0' });
     const heard = hear();
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
@@ -141,7 +141,7 @@ describe('subscriptions over HTTP', () => {
     });
     client.setNotificationHandler(ResourceListChangedNotificationSchema, heard.onListed);
     // The first SDK's own types do not allow for exactOptionalPropertyTypes.
-    await client.connect(new HttpTransportV1(new URL(`${door.url}/mcp`)) as Parameters<ClientV1['connect']>[0]);
+    await client.connect(new HttpTransportV1(new URL(`${listening.url}/mcp`)) as Parameters<ClientV1['connect']>[0]);
     closers.push(() => client.close());
     await untilStreamOpen(changes, heard);
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['memory://note']);

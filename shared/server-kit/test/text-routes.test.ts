@@ -52,8 +52,8 @@ const read = defineRoute({
   },
 });
 
-let door: Listening | undefined;
-afterEach(() => door?.close());
+let endpoint: Listening | undefined;
+afterEach(() => endpoint?.close());
 
 const seen = { chunks: 0 };
 const api = createApi({
@@ -66,8 +66,8 @@ const api = createApi({
 });
 
 async function start(): Promise<string> {
-  door = await listen(await api.toApp(), { host: '127.0.0.1', port: 0, graceMs: 100 });
-  return door.url;
+  endpoint = await listen(await api.toApp(), { host: '127.0.0.1', port: 0, graceMs: 100 });
+  return endpoint.url;
 }
 
 const post = (url: string, body: string, headers: Record<string, string> = {}) =>

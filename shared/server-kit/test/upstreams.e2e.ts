@@ -188,16 +188,16 @@ describe('servers that are not there', () => {
 
 describe('servers over streamable HTTP', () => {
   const factory = createMcpServer({ name: 'http', version: '0', operations: [], deps: undefined, log: silentLog });
-  let door: Listening;
-  afterEach(() => door.close());
+  let listening: Listening;
+  afterEach(() => listening.close());
 
   it('of both eras are reached', async () => {
     const app = await createHttpApp();
     const endpoint = createMcpEndpoint(factory, { log: silentLog });
     app.all('/mcp', endpoint.handle);
     addErrorHandling(app, { log: silentLog });
-    door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
-    expect(await connectTo({ url: `${door.url}/mcp`, headers: {} }).listTools('other', fair)).toEqual({
+    listening = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
+    expect(await connectTo({ url: `${listening.url}/mcp`, headers: {} }).listTools('other', fair)).toEqual({
       kind: 'ok',
       value: [],
     });
@@ -211,8 +211,8 @@ describe('servers over streamable HTTP', () => {
     const { fetch } = createMcpHandler(factory, { legacy: 'reject' });
     const handler = getRequestListener((request) => fetch(request), { overrideGlobalObjects: false });
     app.all('/mcp', (request, response) => void handler(request, response));
-    door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
-    const { listTools } = connectTo({ url: `${door.url}/mcp`, headers: {} });
+    listening = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
+    const { listTools } = connectTo({ url: `${listening.url}/mcp`, headers: {} });
     expect(await listTools('other', fair)).toEqual({ kind: 'ok', value: [] });
   });
 
@@ -231,8 +231,8 @@ describe('servers over streamable HTTP', () => {
     };
     const handler = getRequestListener(answer, { overrideGlobalObjects: false });
     app.all('/mcp', (request, response) => void handler(request, response));
-    door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
-    const { call } = connectTo({ url: `${door.url}/mcp`, headers: {} });
+    listening = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
+    const { call } = connectTo({ url: `${listening.url}/mcp`, headers: {} });
     const principal: Principal = { name: 'ann-key', users: ['ann'], projects: 'all', scopes: ['read'] };
     await call('other', 'x', {}, { ...fair, principal, onProgress: () => undefined });
     await call('other', 'x', {}, { ...fair, onProgress: () => undefined });
@@ -248,12 +248,12 @@ describe('servers over streamable HTTP', () => {
       app.all('/mcp', createMcpEndpoint(factory, { log: silentLog }).handle);
       return listen(app, { host: '127.0.0.1', port, graceMs: 100 });
     };
-    door = await serve(0);
-    const { call } = connectTo({ url: `${door.url}/mcp`, headers: {} });
+    listening = await serve(0);
+    const { call } = connectTo({ url: `${listening.url}/mcp`, headers: {} });
     expect(await call('other', 'x', {}, fair)).toMatchObject({ kind: 'invalid' });
-    await door.close();
+    await listening.close();
     expect(await call('other', 'x', {}, fair)).toMatchObject({ kind: 'unavailable' });
-    door = await serve(door.port);
+    listening = await serve(listening.port);
     expect(await call('other', 'x', {}, fair)).toMatchObject({ kind: 'invalid' });
   });
 });

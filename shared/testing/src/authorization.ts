@@ -5,7 +5,7 @@ import type { Principal, SubjectKind } from '@contextloom/access';
 import { accessSettings, openAccess } from '@contextloom/access';
 import { readSettings, silentLog } from '@contextloom/runtime';
 import type { Operation, ServerFactory } from '@contextloom/server-kit';
-import { createMcpEndpoint, type HttpApi, openDoor } from '@contextloom/server-kit';
+import { createMcpEndpoint, type HttpApi, listenHttp } from '@contextloom/server-kit';
 import { type Caller, callers, makeKeys, type Owners, toExpected, type Verdict } from './authorization/callers.ts';
 import {
   callsOf,
@@ -42,7 +42,7 @@ export interface AuthorizationReport {
 }
 
 /** Where a call is made. */
-interface Door {
+interface Endpoint {
   readonly url: string;
   readonly keys: Readonly<Record<Caller, string>>;
   /** Whom the door takes each caller for; those that it turns away are missing. */
@@ -67,15 +67,18 @@ export async function tryAuthorization<Deps>(tried: TriedServer<Deps>): Promise<
     const expected = toExpected(asked, caller);
     if (verdict !== expected) wrong.push(`${where} by ${caller}: ${verdict}, not ${expected}`);
   };
-  await withDoor(tried, async (door) => {
-    await tryRest(tried, door, judge);
-    for (const era of eras) await tryMcp(tried, { door, era }, judge);
+  await withEndpoint(tried, async (endpoint) => {
+    await tryRest(tried, endpoint, judge);
+    for (const era of eras) await tryMcp(tried, { endpoint, era }, judge);
   });
   return { cells, wrong };
 }
 
 /** Opens the server's own door, with a key for each caller. */
-async function withDoor<Deps>(tried: TriedServer<Deps>, work: (door: Door) => Promise<void>): Promise<void> {
+async function withEndpoint<Deps>(
+  tried: TriedServer<Deps>,
+  work: (endpoint: Endpoint) => Promise<void>,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'contextloom-rights-'));
   const file = join(folder, 'keys.json');
   const keys = await makeKeys(file, tried.own);
@@ -85,18 +88,18 @@ async function withDoor<Deps>(tried: TriedServer<Deps>, work: (door: Door) => Pr
   // Wrong keys come thousandfold here: that they are slowed down is tested elsewhere.
   const guard = { ...access.guard, limiter: undefined };
   const address = { mcp, host: '127.0.0.1', port: 0, allowedHosts: [], log: silentLog };
-  const door = await openDoor(tried.api, { ...address, access: { ...access, guard } });
+  const endpoint = await listenHttp(tried.api, { ...address, access: { ...access, guard } });
   try {
     const principals = new Map<Caller, Principal>();
     for (const caller of callers) {
-      const url = new URL(`${door.url}/mcp`);
+      const url = new URL(`${endpoint.url}/mcp`);
       const client = await connectOverHttp(url, eras[0], toHeaders(keys[caller])).catch(() => undefined);
       if (client !== undefined) principals.set(caller, await guard.identify(`Bearer ${keys[caller]}`));
       await client?.close();
     }
-    await work({ url: door.url, keys, principals });
+    await work({ url: endpoint.url, keys, principals });
   } finally {
-    await door.close();
+    await endpoint.close();
     await rm(folder, { recursive: true });
   }
 }
@@ -106,7 +109,7 @@ const verdicts: Readonly<Record<number, Verdict>> = { 401: 'unauthorized', 403: 
 
 async function tryRest<Deps>(
   { operations, api, own, serves }: TriedServer<Deps>,
-  { url, keys }: Door,
+  { url, keys }: Endpoint,
   judge: Judge,
 ): Promise<void> {
   const tryAs = async (caller: Caller, call: TriedCall, request: RestRequest): Promise<void> => {
@@ -135,7 +138,7 @@ async function tryRest<Deps>(
 /** Who a caller is, the door tells; what it may, the same server does, without a socket between. */
 async function tryMcp<Deps>(
   { operations, tools = operations, factory, own, serves }: TriedServer<Deps>,
-  { door, era }: { readonly door: Door; readonly era: (typeof eras)[number] },
+  { endpoint, era }: { readonly endpoint: Endpoint; readonly era: (typeof eras)[number] },
   judge: Judge,
 ): Promise<void> {
   const connect = (principal?: Principal): Promise<TestClient> =>
@@ -148,7 +151,7 @@ async function tryMcp<Deps>(
     return [...plain, ...spoil(tool, plain)];
   });
   for (const caller of callers) {
-    const principal = door.principals.get(caller);
+    const principal = endpoint.principals.get(caller);
     const client = principal === undefined ? undefined : await connect(principal);
     for (const call of calls) {
       const verdict = client === undefined ? 'unauthorized' : await askTool(client, call);

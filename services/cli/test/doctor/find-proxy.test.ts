@@ -2,23 +2,23 @@ import { type Listening, listen } from '@contextloom/server-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeProxy, findProxy } from '../../src/doctor/find-proxy.ts';
 
-let door: Listening;
+let endpoint: Listening;
 /** What answers at the address of the proxy. */
 let body: string;
 const { signal } = new AbortController();
 
 beforeAll(async () => {
-  door = await listen((_request, response) => void response.end(body), { host: '127.0.0.1', port: 0 });
+  endpoint = await listen((_request, response) => void response.end(body), { host: '127.0.0.1', port: 0 });
 });
-afterAll(() => door.close());
+afterAll(() => endpoint.close());
 
-const find = (host?: string) => findProxy({ PROXY_PORT: new URL(door.url).port, PROXY_HOST: host }, { signal });
+const find = (host?: string) => findProxy({ PROXY_PORT: new URL(endpoint.url).port, PROXY_HOST: host }, { signal });
 
 describe('the proxy of this machine', () => {
   it.each([undefined, '0.0.0.0'])('runs where it says so at the address of its settings (%s)', async (host) => {
     body = '{"status":"running","service":"proxy"}';
     const state = await find(host);
-    expect(state).toEqual({ status: 'running', url: `${door.url}/v1` });
+    expect(state).toEqual({ status: 'running', url: `${endpoint.url}/v1` });
     expect(describeProxy(state)).toContain(state.url);
   });
 

@@ -10,7 +10,7 @@ const mark = (user: number): string => `owner<${user}>`;
 
 interface Write {
   readonly user: number;
-  readonly door: 'http' | 'batch' | 'knowledge-base' | 'embedded';
+  readonly endpoint: 'http' | 'batch' | 'knowledge-base' | 'embedded';
   /** Undefined: the store makes the id. Users share a small set of ids, so that they collide. */
   readonly id: string | undefined;
   readonly topic: 'cats' | '茶' | 'trains';
@@ -19,7 +19,7 @@ interface Write {
 
 interface Read {
   readonly user: number;
-  readonly door: 'http' | 'knowledge-base' | 'embedded';
+  readonly endpoint: 'http' | 'knowledge-base' | 'embedded';
   readonly kind: 'search' | 'list' | 'get' | 'update' | 'delete';
   readonly filter: 'own' | 'either' | 'not-me' | 'not-in' | 'range' | 'foreign-or' | 'none';
   readonly id: string;
@@ -30,14 +30,14 @@ const user = fc.integer({ min: 0, max: USERS - 1 });
 const id = fc.integer({ min: 0, max: 39 }).map((n) => `note-${n}`);
 const write: fc.Arbitrary<Write> = fc.record({
   user,
-  door: fc.constantFrom('http', 'batch', 'knowledge-base', 'embedded'),
+  endpoint: fc.constantFrom('http', 'batch', 'knowledge-base', 'embedded'),
   id: fc.option(id, { nil: undefined, freq: 3 }),
   topic: fc.constantFrom('cats', '茶', 'trains'),
   importance: fc.integer({ min: 1, max: 10 }),
 });
 const read: fc.Arbitrary<Read> = fc.record({
   user,
-  door: fc.constantFrom('http', 'knowledge-base', 'embedded'),
+  endpoint: fc.constantFrom('http', 'knowledge-base', 'embedded'),
   kind: fc.constantFrom('search', 'list', 'get', 'update', 'delete'),
   filter: fc.constantFrom('own', 'either', 'not-me', 'not-in', 'range', 'foreign-or', 'none'),
   id,
@@ -69,7 +69,7 @@ async function send(order: Write): Promise<void> {
     batch: () => stack.http('POST', '/batch_add', { documents: [document] }),
     'knowledge-base': () => stack.tool('knowledge-base', 'add_document', document),
     embedded: () => stack.tool('embedded', 'add_document', document),
-  }[order.door]();
+  }[order.endpoint]();
   const holder = order.id === undefined ? undefined : ownerOf(order.id);
   const isForeign = holder !== undefined && holder !== order.user;
   expect({ order, ok: answer.ok }).toEqual({ order, ok: !isForeign });
@@ -116,7 +116,9 @@ async function ask(order: Read): Promise<void> {
     const tool = order.kind === 'search' ? 'search_documents' : 'list_documents';
     const path = order.kind === 'search' ? '/search' : '/documents/list';
     const answer =
-      order.door === 'http' ? await stack.http('POST', path, request) : await stack.tool(order.door, tool, request);
+      order.endpoint === 'http'
+        ? await stack.http('POST', path, request)
+        : await stack.tool(order.endpoint, tool, request);
     expect({ order, ok: answer.ok, foreign: foreignMarks(answer, named) }).toEqual({ order, ok: true, foreign: [] });
     return;
   }
@@ -132,9 +134,9 @@ async function askById(order: Read, named: number | undefined): Promise<void> {
   const overHttp = { get: 'GET', update: 'PATCH', delete: 'DELETE' } as const;
   const kind = order.kind as keyof typeof overHttp;
   const answer =
-    order.door === 'http'
+    order.endpoint === 'http'
       ? await stack.http(overHttp[kind], `/documents/${order.id}${query}`, kind === 'update' ? change : undefined)
-      : await stack.tool(order.door, `${kind}_document`, { ...address, ...(kind === 'update' && change) });
+      : await stack.tool(order.endpoint, `${kind}_document`, { ...address, ...(kind === 'update' && change) });
   expect({ order, ok: answer.ok, foreign: foreignMarks(answer, named) }).toEqual({ order, ok: isMine, foreign: [] });
   if (isMine && kind === 'update') truth.set(order.id, { owner: order.user, content: change.content });
   if (isMine && kind === 'delete') truth.delete(order.id);

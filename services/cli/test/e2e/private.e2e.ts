@@ -16,15 +16,15 @@ interface Words {
   readonly said: string;
 }
 
-function toWords(door: string): Words {
-  const name = door.replace(/[^a-z]/giu, '').toLowerCase();
+function toWords(endpoint: string): Words {
+  const name = endpoint.replace(/[^a-z]/giu, '').toLowerCase();
   const [open, secret] = [`openword${name}`, [`hushword${name}`, `秘密${name}暗号`]] as const;
   return { open, secret, said: `The ${open} is blue. <private>${secret.join(' and ')}</private>` };
 }
 
 /** The same of words that are masked: two expressions, and an address that is one of a kind. */
-function toMasked(door: string): Words {
-  const name = door.replace(/[^a-z]/giu, '').toLowerCase();
+function toMasked(endpoint: string): Words {
+  const name = endpoint.replace(/[^a-z]/giu, '').toLowerCase();
   const [open, secret] = [`plainword${name}`, [`falcon${name}`, `猎鹰${name}计划`, `${name}@hidden.example`]] as const;
   return { open, secret, said: `The ${open} is blue, as ${secret.join(' and ')} told us.` };
 }
@@ -210,8 +210,8 @@ afterAll(async () => {
 describe('what is marked as private', () => {
   it.each(Object.entries(DOORS))(
     'is in no file after %s, and the rest is kept',
-    async (door, store) => {
-      const { said, secret, open } = toWords(door);
+    async (endpoint, store) => {
+      const { said, secret, open } = toWords(endpoint);
       await store(said);
       expect(findBytes(data, secret)).toEqual([]);
       expect(findBytes(data, [open])).not.toEqual([]);
@@ -221,8 +221,8 @@ describe('what is marked as private', () => {
 
   it.each(Object.entries(DOORS))(
     'is masked in all files after %s, and the rest is kept',
-    async (door, store) => {
-      const { said, secret, open } = toMasked(door);
+    async (endpoint, store) => {
+      const { said, secret, open } = toMasked(endpoint);
       await store(said);
       expect(findBytes(data, secret)).toEqual([]);
       expect(findBytes(data, [open])).not.toEqual([]);
@@ -231,13 +231,15 @@ describe('what is marked as private', () => {
   );
 
   it.each(
-    Object.keys(DOORS).filter((door) => !/import|graph|conversation|transcript|metadata|create_entity/.test(door)),
+    Object.keys(DOORS).filter(
+      (endpoint) => !/import|graph|conversation|transcript|metadata|create_entity/.test(endpoint),
+    ),
   )(
     'is refused by %s where it is all there is',
-    async (door) => {
-      const { secret } = toWords(`all ${door}`);
+    async (endpoint) => {
+      const { secret } = toWords(`all ${endpoint}`);
       for (const said of [`<private>${secret.join(' ')}</private>`, `Off the record: ${secret.join(' ')}`]) {
-        await expect(DOORS[door]?.(said)).rejects.toThrow();
+        await expect(DOORS[endpoint]?.(said)).rejects.toThrow();
       }
       expect(findBytes(data, secret)).toEqual([]);
     },

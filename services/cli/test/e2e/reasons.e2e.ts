@@ -18,10 +18,10 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 async function findClosedUrl(): Promise<string> {
-  const door = createServer();
-  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
-  const address = door.address();
-  await new Promise((resolve) => door.close(resolve));
+  const endpoint = createServer();
+  await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
+  const address = endpoint.address();
+  await new Promise((resolve) => endpoint.close(resolve));
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
 }
 

@@ -22,7 +22,7 @@ export interface CallOptions {
 /** The revision of MCP in which each request stands for itself. Source: modelcontextprotocol.io, 2026-07-28. */
 const REVISION = '2026-07-28';
 const FAILURE_KEY = 'contextloom/failure';
-const DOOR = '/mcp/all';
+const MCP_PATH = '/mcp/all';
 
 const toHeaders = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { authorization: `Bearer ${key}` };
@@ -39,7 +39,7 @@ async function reach(url: string, options: RequestInit): Promise<Response> {
 
 async function post(method: string, params: object, { key, origin = '', ...options }: CallOptions): Promise<Response> {
   const name = 'name' in params ? { 'mcp-name': String(params.name) } : {};
-  return reach(`${origin}${DOOR}`, {
+  return reach(`${origin}${MCP_PATH}`, {
     ...options,
     method: 'POST',
     credentials: 'omit',

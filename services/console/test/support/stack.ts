@@ -66,14 +66,14 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = once(child, 'exit');
-  const door = await new Promise<string>((resolve, reject) => {
+  const endpoint = await new Promise<string>((resolve, reject) => {
     void ended.then(([code]) => reject(new Error(`the aggregator ended with ${code}`)));
     createInterface({ input: child.stderr }).on('line', (line) => {
       const { url } = JSON.parse(line) as { readonly url?: string };
       if (url !== undefined) resolve(url);
     });
   });
-  const url = new URL(door).origin;
+  const url = new URL(endpoint).origin;
   return {
     url,
     keysFile,

@@ -129,9 +129,9 @@ export function openClient(
       const isSame = isDeepStrictEqual(lastOffer, offer) && isDeepStrictEqual(lastServers, servers);
       connected.update(servers);
       for (const [server, provider] of providers) {
-        if (provider.trust === 'own') continue;
+        if (provider.trust === 'self') continue;
         const isOffered = offer.exposures[server] !== undefined && servers[server] !== undefined;
-        if (!isOffered || (provider.trust === 'house') !== connections.isHouse(server)) {
+        if (!isOffered || (provider.trust === 'first-party') !== connections.isFirstParty(server)) {
           connected.leave(server);
           providers.delete(server);
         } else if (!isDeepStrictEqual(lastServers[server], servers[server])) provider.forget();
@@ -211,7 +211,7 @@ function createProvider(
       if (notification.method === 'notifications/resources/updated') {
         const shown = provider.shownWatched(String(notification.params?.['uri']));
         if (shown !== undefined) home.notify({ ...notification, params: { ...notification.params, uri: shown } });
-        else if (link.trust === 'foreign') home.notify(notification); // Of a part of what is watched, perhaps.
+        else if (link.trust === 'third-party') home.notify(notification); // Of a part of what is watched, perhaps.
         return;
       }
       for (const kind of listsChangedBy.get(notification.method) ?? []) provider.expire(kind);

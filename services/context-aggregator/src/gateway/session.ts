@@ -15,7 +15,7 @@ import type { createSuspendedCalls } from './messages/suspended-calls.ts';
  */
 function auditCall({ provider }: Found, asked: RpcRequest, call: Call, answer: RpcAnswer): void {
   const audit = auditOf(call.authInfo);
-  if (audit === undefined || provider.trust === 'own') return;
+  if (audit === undefined || provider.trust === 'self') return;
   const outcome = toOutcome(answer);
   if (outcome === undefined) return;
   const { method, params } = asked;
@@ -100,7 +100,7 @@ async function serve({ provider, request, tool }: Found, asked: RpcRequest, call
   const uri = String(params?.['uri']);
   if (method === 'resources/unsubscribe') return provider.unwatch(uri, call);
   if (method !== 'resources/subscribe') return provider.request(request, call, tool);
-  if (provider.trust === 'house') {
+  if (provider.trust === 'first-party') {
     // Its connection is one for all clients: who may read a resource may watch it.
     const read = await provider.request({ method: 'resources/read', params }, call);
     if ('error' in read) return read;

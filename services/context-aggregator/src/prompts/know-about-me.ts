@@ -32,7 +32,7 @@ export const knowAboutMe: PromptDefinition<ChatDeps> = {
     const stores = toStores({ user_id }, { ...call, deps });
     const { memories, next, notAsked } = await listAcross(stores, { limit: LISTED });
     const lines = memories.flatMap(({ kind, own, text, time, isConversation = false }) => {
-      const { text: guarded } = deps.guard(toShownText(text, ''), { hasSpeakers: isConversation });
+      const { text: guarded } = deps.sanitize(toShownText(text, ''), { hasSpeakers: isConversation });
       return guarded.trim() === ''
         ? []
         : [`- [${toMemoryId({ kind, own })}] ${toDated(guarded, time, deps.zone).replaceAll('\n', '\n  ')}`];

@@ -108,7 +108,7 @@ async function askSource(
       { source: entry.name, server },
       {
         userId,
-        guard: deps.guard,
+        sanitize: deps.sanitize,
         minScore: entry.min_score,
         trust: entry.trust,
         speaker: toSpeaker(server, deps),

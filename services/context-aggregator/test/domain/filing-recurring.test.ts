@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { fileText } from '../../src/domain/stores/filing.ts';
+import { classifyMemory } from '../../src/domain/stores/classify-memory.ts';
 
 const now = new Date('2026-11-28T16:30:00Z');
-const file = (text: string, zone = 'UTC') => fileText({ text }, { now, zone });
+const file = (text: string, zone = 'UTC') => classifyMemory({ text }, { now, zone });
 
 describe('filing what happens on a day', () => {
   it.each([
@@ -20,6 +20,6 @@ describe('filing what happens on a day', () => {
 
   it('lets whoever calls say otherwise', () => {
     const asked = { text: 'On Sunday I always call my mother', day: '2026-11-22' };
-    expect(fileText(asked, { now, zone: 'UTC' })).toEqual({ kind: 'event', day: '2026-11-22' });
+    expect(classifyMemory(asked, { now, zone: 'UTC' })).toEqual({ kind: 'event', day: '2026-11-22' });
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { fileText } from '../../src/domain/stores/filing.ts';
+import { classifyMemory } from '../../src/domain/stores/classify-memory.ts';
 import { parseMemoryId, toMemoryId } from '../../src/domain/stores/memory-id.ts';
 
 /** A Monday evening in UTC, which is Tuesday in Shanghai. */
 const now = new Date('2026-05-04T20:00:00Z');
-const file = (text: string, more: object = {}, zone = 'UTC') => fileText({ text, ...more }, { now, zone });
+const file = (text: string, more: object = {}, zone = 'UTC') => classifyMemory({ text, ...more }, { now, zone });
 
 describe('a text is filed', () => {
   it.each([

@@ -1,14 +1,14 @@
 import { findSuperlinear } from '@contextloom/testing/growth';
 import { describe, expect, it } from '@jest/globals';
 import { toLanguage, toListItem } from '../../src/domain/composing/prompt.ts';
-import { guardText } from '../../src/domain/firewall/guard.ts';
 import { withoutHidden } from '../../src/domain/firewall/hidden.ts';
 import { neutralise } from '../../src/domain/firewall/markup.ts';
+import { sanitizeText } from '../../src/domain/firewall/sanitize-text.ts';
 import { toMemoryPassages } from '../../src/domain/memories/passages.ts';
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  guardText,
-  'guardText of a conversation': (text) => guardText(text, { hasSpeakers: true }),
+  sanitizeText,
+  'sanitizeText of a conversation': (text) => sanitizeText(text, { hasSpeakers: true }),
   toMemoryPassages: (text) =>
     toMemoryPassages({ memory: { id: '', content: text, tags: ['episode'], metadata: {} }, text }),
   withoutHidden,

@@ -1,7 +1,7 @@
 import { GRADES } from '@contextloom/retrieval/ranking';
 import { describe, expect, it } from '@jest/globals';
 import { screenMemories, toMemoryLines } from '../../src/domain/composing/memory-lines.ts';
-import { guardText } from '../../src/domain/firewall/guard.ts';
+import { sanitizeText } from '../../src/domain/firewall/sanitize-text.ts';
 import type { FoundMemory } from '../../src/domain/memories/memories.ts';
 
 const memory = (id: string, relevance?: number, content = `memory ${id}`): FoundMemory => ({
@@ -22,7 +22,7 @@ interface Told {
 
 function tell(query: string, memories: readonly FoundMemory[], { confidence, ...limits }: Told = {}) {
   const asking = { query, names: [] };
-  const screened = screenMemories({ memories, confidence }, { asking, origin, guard: guardText });
+  const screened = screenMemories({ memories, confidence }, { asking, origin, sanitize: sanitizeText });
   const { lines, leftOut } = toMemoryLines(screened, { ...limits, countTokens, asking }, origin);
   return { told: lines.map(({ id }) => id), texts: lines.map(({ text }) => text), leftOut };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { fileText } from '../../src/domain/stores/filing.ts';
+import { classifyMemory } from '../../src/domain/stores/classify-memory.ts';
 
 const now = new Date('2026-05-04T20:00:00Z');
 const folder = new URL('../support/profile-sentences/', import.meta.url);
@@ -30,9 +30,9 @@ function toField(field: string): [string, readonly string[]] {
 
 /** What the rules make of a sentence: its value, nothing, or something that it does not say. */
 function judge({ text, values }: Sentence): 'right' | 'left alone' | 'wrong' {
-  const filing = fileText({ text }, { now, zone: 'UTC' });
-  if (filing.kind !== 'fact') return 'left alone';
-  return values.get(filing.key)?.includes(filing.value) === true ? 'right' : 'wrong';
+  const classification = classifyMemory({ text }, { now, zone: 'UTC' });
+  if (classification.kind !== 'fact') return 'left alone';
+  return values.get(classification.key)?.includes(classification.value) === true ? 'right' : 'wrong';
 }
 
 describe.each([
@@ -43,7 +43,7 @@ describe.each([
 
   it('none sets a value that it does not say', () => {
     const wrong = sentences.filter((sentence) => judge(sentence) === 'wrong');
-    expect(wrong.map(({ text }) => [text, fileText({ text }, { now, zone: 'UTC' })])).toEqual([]);
+    expect(wrong.map(({ text }) => [text, classifyMemory({ text }, { now, zone: 'UTC' })])).toEqual([]);
   });
 
   it('those whose value is plain set it', () => {
@@ -60,8 +60,12 @@ function judgePublished(file: string) {
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
       const [expected = '', text = ''] = line.split(' | ');
-      const filing = fileText({ text }, { now, zone: 'UTC' });
-      return { text, expected, value: filing.kind === 'fact' ? `${filing.key}=${filing.value}` : '-' };
+      const classification = classifyMemory({ text }, { now, zone: 'UTC' });
+      return {
+        text,
+        expected,
+        value: classification.kind === 'fact' ? `${classification.key}=${classification.value}` : '-',
+      };
     });
 }
 
@@ -96,6 +100,6 @@ describe('what is said of another thing than it looks', () => {
     '我和你说过住在上海。',
     'I have lived in Rome for two years, but that was long ago.',
   ])('sets no value: %s', (text) => {
-    expect(fileText({ text }, { now, zone: 'UTC' }).kind).not.toBe('fact');
+    expect(classifyMemory({ text }, { now, zone: 'UTC' }).kind).not.toBe('fact');
   });
 });

@@ -1,11 +1,11 @@
 import { GRADES } from '@contextloom/retrieval/ranking';
 import { expect, it } from '@jest/globals';
-import { guardText } from '../../src/domain/firewall/guard.ts';
+import { sanitizeText } from '../../src/domain/firewall/sanitize-text.ts';
 import { chooseMemories, type Hit, rankHits } from '../../src/domain/stores/stored-memory.ts';
 
 const hit = (kind: string, text: string, score: number): Hit<string> => ({ kind, own: text.slice(0, 3), text, score });
 const rank = (found: readonly Hit<string>[], limit = 10) =>
-  rankHits(found, { guard: guardText, query: 'harbour', limit, countTokens: (text) => text.length / 4 });
+  rankHits(found, { sanitize: sanitizeText, query: 'harbour', limit, countTokens: (text) => text.length / 4 });
 
 it('ranks what all stores found by relevance, each text once, the earlier store first', () => {
   const found = [
@@ -52,7 +52,7 @@ it('tells two passages of what is doubtful, nothing for a greeting, and how many
   expect(doubtful.withheld).toEqual({ count: 3, best_relevance: each });
   expect(rank(of(0.9))).toMatchObject({ hits: { length: 5 } });
   expect(rank(of(0.9), 4).withheld).toEqual({ count: 1, best_relevance: 0.9 });
-  const options = { guard: guardText, limit: 10, countTokens: (text: string) => text.length };
+  const options = { sanitize: sanitizeText, limit: 10, countTokens: (text: string) => text.length };
   expect(rankHits(of(0.9), { ...options, query: 'Good morning!' })).toMatchObject({ hits: [], withheld: { count: 5 } });
 });
 
@@ -60,7 +60,7 @@ it.each(['我多大了？', 'How old am I?'])(
   'tells the attribute that %j asks of, which has no word besides those that ask',
   (query) => {
     const age = { ...hit('fact', 'age: 34', 1), askedBy: 'old age years 多大 几岁' };
-    const options = { guard: guardText, limit: 10, countTokens: (text: string) => text.length };
+    const options = { sanitize: sanitizeText, limit: 10, countTokens: (text: string) => text.length };
     expect(rankHits([age, hit('note', '我多大了都喜欢糖', 0.2)], { ...options, query }).hits[0]?.text).toBe('age: 34');
   },
 );

@@ -10,7 +10,7 @@ const headers = { accept: 'application/json, text/event-stream', 'content-type':
 let upstream: RawUpstream;
 let gateway: TestGateway;
 let mcp: McpEndpoint;
-let door: Listening;
+let endpoint: Listening;
 let session: string;
 
 beforeAll(async () => {
@@ -19,20 +19,20 @@ beforeAll(async () => {
   // Whatever the machine is busy with, an answer is plain JSON.
   mcp = createMcpEndpoint(gateway.factory, { log: silentLog, drainMs: 0, patienceMs: 600_000 });
   const api = createApi({ title: 'g', description: 'g', version: '0', routes: [], deps: {}, log: silentLog });
-  door = await listen(await api.toApp({ mcp }), { host: '127.0.0.1', port: 0, graceMs: 0 });
+  endpoint = await listen(await api.toApp({ mcp }), { host: '127.0.0.1', port: 0, graceMs: 0 });
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '0' } };
   const shaken = await post({ id: 1, method: 'initialize', params });
   session = shaken.headers.get('mcp-session-id') ?? '';
 });
 afterAll(async () => {
-  await Promise.all([mcp.close(), door.close()]);
+  await Promise.all([mcp.close(), endpoint.close()]);
   await gateway.close();
   await upstream.close();
 });
 
 function post(message: object): Promise<Response> {
   const own = session === undefined ? headers : { ...headers, 'mcp-session-id': session };
-  return fetch(`${door.url}/mcp`, {
+  return fetch(`${endpoint.url}/mcp`, {
     method: 'POST',
     headers: own,
     body: JSON.stringify({ jsonrpc: '2.0', ...message }),

@@ -28,7 +28,7 @@ function createDeploying(): McpServer {
 
 let upstream: RunningUpstream;
 let gateway: TestGateway;
-let door: Listening;
+let listening: Listening;
 const closing: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   upstream = await startUpstream(createDeploying, 'modern');
@@ -36,8 +36,8 @@ beforeAll(async () => {
   const endpoint = createMcpEndpoint(gateway.factory, { log: silentLog, drainMs: 0 });
   const app = await createHttpApp();
   app.all('/mcp', endpoint.handle);
-  door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 0 });
-  closing.push(upstream.close, gateway.close, door.close, endpoint.close);
+  listening = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 0 });
+  closing.push(upstream.close, gateway.close, listening.close, endpoint.close);
 });
 afterAll(async () => {
   for (const close of closing.reverse()) await close();
@@ -47,7 +47,7 @@ async function connect(era: 'legacy' | 'modern'): Promise<Client> {
   const mode = era === 'modern' ? { pin: '2026-07-28' } : ('legacy' as const);
   const client = new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode } });
   closing.push(() => client.close());
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${door.url}/mcp`)));
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${listening.url}/mcp`)));
   return client;
 }
 
@@ -87,7 +87,7 @@ describe('a tool that has values of its call repeated in headers', () => {
       'io.modelcontextprotocol/clientCapabilities': {},
     };
     const params = { name: 'prod__deploy', arguments: said, _meta };
-    const response = await fetch(`${door.url}/mcp`, {
+    const response = await fetch(`${listening.url}/mcp`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

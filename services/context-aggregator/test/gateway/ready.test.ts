@@ -15,8 +15,8 @@ let file: string;
 let wiki: FaultyUpstream;
 let aggregator: OpenAggregator;
 let client: TestClient;
-let door: Listening;
-let isAsked: boolean;
+let endpoint: Listening;
+let isAuthRequired: boolean;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contextloom-ready-'));
@@ -27,23 +27,23 @@ beforeEach(async () => {
   const load = () => loadAggregatorConfig({ env: {}, file, ownFile: join(folder, 'server.js') });
   const credentials = openTestStore(folder);
   aggregator = await openAggregator({ file, load, credentials, intervalMs: 10, log: silentLog, version: '0' });
-  isAsked = false;
+  isAuthRequired = false;
   const { toReadiness } = aggregator;
-  const routes = [toReadyRoute({ toReadiness, isAsked: () => isAsked })];
+  const routes = [toReadyRoute({ toReadiness, isAuthRequired: () => isAuthRequired })];
   const api = createApi({ title: 'test', description: '', version: '0', routes, deps: undefined, log: silentLog });
-  door = await listen(await api.toApp(), { host: '127.0.0.1', port: 0, graceMs: 0 });
+  endpoint = await listen(await api.toApp(), { host: '127.0.0.1', port: 0, graceMs: 0 });
   client = await connectInMemory(aggregator.all);
 });
 afterEach(async () => {
   await client.close();
-  await door.close();
+  await endpoint.close();
   await aggregator.close();
   await wiki.close();
   await rm(folder, { recursive: true });
 });
 
 async function ask(): Promise<Record<string, unknown>> {
-  const response = await fetch(`${door.url}/ready`);
+  const response = await fetch(`${endpoint.url}/ready`);
   expect(response.status).toBe(200);
   return (await response.json()) as Record<string, unknown>;
 }
@@ -62,7 +62,7 @@ it('tells which servers are away, and is ready all the same', async () => {
 });
 
 it('tells no names where callers are asked who they are', async () => {
-  isAsked = true;
+  isAuthRequired = true;
   await client.client.listTools();
   const upstreams = { up: 1, away: 1, unused: 0 };
   expect(await ask()).toEqual({ status: 'ready', configuration: 'current', upstreams });

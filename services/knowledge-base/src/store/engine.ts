@@ -33,7 +33,7 @@ export interface StoreEngine<S extends Settings = Settings> {
   /** What the settings must be to ask for it, as an error says it; absent for the engine that is always there. */
   readonly needs?: string;
   /** Whether the settings ask for this engine. */
-  readonly isAskedFor: (place: SettingValues<S>) => boolean;
+  readonly isChosen: (place: SettingValues<S>) => boolean;
   /** Where its documents are, for logs and reports, without secrets. */
   readonly describe: (place: SettingValues<S>) => string;
   /** How large its files are, in bytes; absent where they are on another machine. */

@@ -44,7 +44,7 @@ export const engines: readonly Engine[] = all;
  */
 export function engineOf(place: StorePlace): Engine {
   const asked = place.engine === undefined ? engines : engines.filter(({ name }) => name === place.engine);
-  const engine = asked.find((one) => one.isAskedFor(place));
+  const engine = asked.find((one) => one.isChosen(place));
   if (engine !== undefined) return engine;
   const message = `KB_STORE is ${place.engine}: ${asked.flatMap(({ needs = [] }) => needs).join('; or ')}`;
   throw new ContextloomError('invalid', message, { field: 'KB_STORE' });

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, userIdSchema } from '@contextloom/cont
 import { meets, parseFilter, toAttributes, toRowCondition } from '@contextloom/retrieval/filter';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toOwner, toSelection, withoutNobody } from '../../src/domain/documents/isolation.ts';
+import { omitNullOwner, toOwner, toSelection } from '../../src/domain/documents/isolation.ts';
 import { toScopedFilter } from '../../src/domain/documents/scope.ts';
 import type { Isolation } from '../../src/domain/knowledge-base.ts';
 
@@ -68,7 +68,7 @@ const listOf = (operator: string, operand: JsonValue): readonly JsonValue[] => {
   return operator === 'in' ? (operand as readonly JsonValue[]) : [];
 };
 
-const attributesOf = (metadata: JsonObject) => toAttributes({ tags: [], metadata: withoutNobody(metadata) });
+const attributesOf = (metadata: JsonObject) => toAttributes({ tags: [], metadata: omitNullOwner(metadata) });
 
 /** The rule of before scopes, said plainly: a filter opens the users that it names, and every condition of it has to be met. */
 interface Rule {

@@ -24,7 +24,7 @@ const users: readonly (string | undefined)[] = [
 const words = ['tea', 'train', '茶', '散步', 'secret'];
 
 interface Step {
-  readonly door: 'http' | 'mcp';
+  readonly endpoint: 'http' | 'mcp';
   readonly call: 'add' | 'get' | 'update' | 'delete' | 'search' | 'list';
   readonly user: string | undefined;
   readonly id: string;
@@ -33,7 +33,7 @@ interface Step {
 
 const steps = fc.array(
   fc.record<Step>({
-    door: fc.constantFrom('http', 'mcp'),
+    endpoint: fc.constantFrom('http', 'mcp'),
     call: fc.constantFrom('add', 'add', 'add', 'get', 'update', 'delete', 'search', 'list'),
     user: fc.constantFrom(...users),
     id: fc.integer({ min: 0, max: 30 }).map((at) => `id-${at}`),
@@ -72,14 +72,14 @@ async function overHttp(method: string, path: string, body?: unknown): Promise<O
   return { ok: status === 200, answer: json };
 }
 
-function perform({ door, call, user, id, word }: Step, doc_id: string, run: string): Promise<Outcome> {
+function perform({ endpoint, call, user, id, word }: Step, doc_id: string, run: string): Promise<Outcome> {
   const named = user === undefined ? {} : { user_id: user };
   const document = { doc_id, content: `${word} of ${String(user)} ${id}`, tags: [run], metadata: named };
   const address = `/documents/${encodeURIComponent(doc_id)}?${new URLSearchParams(named)}`;
   const filter = { tags: [run], ...(user !== undefined && { metadata_filter: named }) };
   const byId = { doc_id, ...named };
   const change = { content: `${word} changed by ${String(user)}` };
-  const isHttp = door === 'http';
+  const isHttp = endpoint === 'http';
   switch (call) {
     case 'add':
       return isHttp ? overHttp('POST', '/add', document) : overMcp('add_document', document);

@@ -27,13 +27,13 @@ export async function startLocalService(): Promise<LocalService> {
   const log = createLog({ name: 'knowledge-base-service', level: 'debug', stream });
   const config = readSettings(serviceSettings, { KB_PORT: '0', KB_DATA_DIR: folder }).values;
   const knowledgeBase = await openLocalKnowledgeBase({ ...config, clock: () => new Date(), newId: randomUUID, log });
-  const door = await serveKnowledgeBase({ knowledgeBase, log });
+  const endpoint = await serveKnowledgeBase({ knowledgeBase, log });
   return {
-    url: door.url,
+    url: endpoint.url,
     folder,
     log: () => lines.join(''),
     stop: async () => {
-      await door.close();
+      await endpoint.close();
       await knowledgeBase.close();
       await rm(folder, { recursive: true, force: true });
     },

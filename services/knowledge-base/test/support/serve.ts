@@ -1,6 +1,6 @@
 import type { Access } from '@contextloom/access';
 import type { Log } from '@contextloom/runtime';
-import { createMcpEndpoint, type Listening, openDoor } from '@contextloom/server-kit';
+import { createMcpEndpoint, type Listening, listenHttp } from '@contextloom/server-kit';
 import { createKnowledgeBaseApi, createKnowledgeBaseServer } from '../../src/build-server.ts';
 import type { KnowledgeBase } from '../../src/domain/knowledge-base.ts';
 
@@ -17,5 +17,5 @@ export function serveKnowledgeBase(options: ServeOptions): Promise<Listening> {
   const { knowledgeBase, log, access, allowedHosts = [] } = options;
   const built = { knowledgeBase, version: '0.0.0-test', log };
   const mcp = createMcpEndpoint(createKnowledgeBaseServer(built), { log, audit: access?.audit });
-  return openDoor(createKnowledgeBaseApi(built), { mcp, access, allowedHosts, host: '127.0.0.1', port: 0, log });
+  return listenHttp(createKnowledgeBaseApi(built), { mcp, access, allowedHosts, host: '127.0.0.1', port: 0, log });
 }

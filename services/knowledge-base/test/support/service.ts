@@ -105,15 +105,15 @@ export const serveTemporary = (knowledgeBase: KnowledgeBase) =>
 /** Starts the HTTP service on a free port over a store as `openTemporary` opens it. */
 export async function startService(...store: Parameters<typeof openTemporary>): Promise<TestService> {
   const { knowledgeBase, dataDir, remove } = await openTemporary(...store);
-  const door = await serveTemporary(knowledgeBase);
+  const endpoint = await serveTemporary(knowledgeBase);
   return {
     knowledgeBase,
     dataDir,
-    url: door.url,
-    port: door.port,
-    ask: (method, path, body, headers) => ask(door.url, method, path, body, headers),
+    url: endpoint.url,
+    port: endpoint.port,
+    ask: (method, path, body, headers) => ask(endpoint.url, method, path, body, headers),
     remove: async () => {
-      await door.close();
+      await endpoint.close();
       await remove();
     },
   };

@@ -3,7 +3,7 @@ import type { OperationContext } from '@contextloom/server-kit';
 import type { JobQueue } from '../domain/jobs/job-queue.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { NoteReader } from '../domain/notes/note-reader.ts';
-import type { ImportDesk } from '../imports/import-desk.ts';
+import type { ImportService } from '../imports/import-service.ts';
 
 /** What the operations work with. */
 export interface MemoryProcessorDeps {
@@ -13,7 +13,7 @@ export interface MemoryProcessorDeps {
   /** What turns without a date get where a call does not say. */
   readonly undatedTurns: 'call' | 'none';
   /** Where files are handed in and imported. */
-  readonly imports: ImportDesk;
+  readonly imports: ImportService;
   /** Conversations that are read later. */
   readonly jobs: JobQueue;
   readonly clock: () => Date;

@@ -1,6 +1,6 @@
 import type { MemoryProcessorContract } from '@contextloom/contracts/memory-processor';
 import type { z } from 'zod';
-import type { ImportOrder } from '../imports/import-desk.ts';
+import type { ImportOrder } from '../imports/import-service.ts';
 
 /** What the desk takes of it; what is absent stays absent. */
 export const toOrder = ({

@@ -1,6 +1,6 @@
 import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
 import { defineOperation } from '@contextloom/server-kit';
-import type { FollowedImport } from '../imports/import-desk.ts';
+import type { FollowedImport } from '../imports/import-service.ts';
 import type { MemoryProcessorContext } from './deps.ts';
 
 function toShown({ id, sources, state, startedAt, endedAt, failures, progress, ...counts }: FollowedImport) {

@@ -21,7 +21,7 @@ export interface Provider extends Listening {
 /** Starts it on a free port of this machine. */
 export async function startProvider(): Promise<Provider> {
   const state: Pick<Provider, 'seen' | 'answer'> = { seen: [], answer: (_request, response) => response.end('{}') };
-  const door = await listen(
+  const entryPoint = await listen(
     async (request, response) => {
       const pieces: Buffer[] = [];
       for await (const piece of request) pieces.push(piece);
@@ -33,5 +33,5 @@ export async function startProvider(): Promise<Provider> {
     },
     { host: '127.0.0.1', port: 0, graceMs: 100 },
   );
-  return Object.assign(state, door);
+  return Object.assign(state, entryPoint);
 }

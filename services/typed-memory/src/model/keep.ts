@@ -23,10 +23,10 @@ const shape = {
 };
 
 /** What a model would keep of a message. */
-export interface Keepsake extends z.output<typeof shape.schema.shape.memories.element> {}
+export interface ExtractedMemory extends z.output<typeof shape.schema.shape.memories.element> {}
 
 /** What is worth keeping, or why that is not known. */
-export type Keeping = { readonly memories: readonly Keepsake[] } | { readonly problem: string };
+export type Keeping = { readonly memories: readonly ExtractedMemory[] } | { readonly problem: string };
 
 /**
  * Asks what of a user's message is worth keeping. Only what the user said is read, never the answer: what a model makes up, or

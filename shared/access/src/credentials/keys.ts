@@ -49,7 +49,7 @@ export interface Keyring {
   /** Awaited before keys decide about a request: what was changed on another machine counts then. */
   readonly refresh: () => Promise<void>;
   /** Whether callers need a key: from the first one on, also when the last is revoked. */
-  readonly isAsked: () => boolean;
+  readonly isAuthRequired: () => boolean;
   /** The key with this text, if it is known, not expired, and for this server. */
   readonly find: (text: string, server: string) => StoredKey | undefined;
   /** The key whose text has this hash, likewise. */
@@ -82,7 +82,7 @@ export function createKeyring({ file, database, clock }: KeyringOptions): Keyrin
   };
   return {
     refresh: async () => source.refresh?.(),
-    isAsked: () => {
+    isAuthRequired: () => {
       read();
       return wasThere;
     },

@@ -6,7 +6,7 @@ export { type AccessScope, accessScopes };
 export type SubjectKind = 'user' | 'project';
 
 /** Whom a principal reaches: everybody, or these ids alone. */
-export type Reach = 'all' | readonly string[];
+export type AllowedIds = 'all' | readonly string[];
 
 /**
  * Who calls: bound at start on stdio, read from each request over HTTP. Nothing below the border knows anything else about
@@ -15,15 +15,15 @@ export type Reach = 'all' | readonly string[];
 export interface Principal {
   /** For logs and audits; whose session it is over HTTP. */
   readonly name: string;
-  readonly users: Reach;
-  readonly projects: Reach;
+  readonly users: AllowedIds;
+  readonly projects: AllowedIds;
   readonly scopes: readonly AccessScope[];
 }
 
 /** Whoever started the process, over stdio: reaches everything that the process does. */
 export const localPrincipal: Principal = { name: 'local', users: 'all', projects: 'all', scopes: accessScopes };
 
-const narrowReach = (reach: Reach, limit: Reach): Reach => {
+const narrowReach = (reach: AllowedIds, limit: AllowedIds): AllowedIds => {
   if (limit === 'all') return reach;
   return reach === 'all' ? limit : reach.filter((id) => limit.includes(id));
 };
@@ -39,12 +39,12 @@ export function narrowPrincipal(principal: Principal, limit: Omit<Principal, 'na
 }
 
 /** Whom a principal reaches of one kind. */
-export function reachOf(principal: Principal, kind: SubjectKind): Reach {
+export function reachOf(principal: Principal, kind: SubjectKind): AllowedIds {
   return kind === 'user' ? principal.users : principal.projects;
 }
 
 /** The only id that a principal reaches; undefined if it reaches none or several. */
-export function onlyReached(reach: Reach): string | undefined {
+export function onlyReached(reach: AllowedIds): string | undefined {
   return reach !== 'all' && reach.length === 1 ? reach[0] : undefined;
 }
 
@@ -52,7 +52,7 @@ export function onlyReached(reach: Reach): string | undefined {
  * Refuses an id that the principal does not reach.
  * @throws ContextloomError `forbidden`
  */
-export function requireReached(reach: Reach, id: unknown, field: string): void {
+export function requireReached(reach: AllowedIds, id: unknown, field: string): void {
   if (reach === 'all' || (typeof id === 'string' && reach.includes(id))) return;
   const only = onlyReached(reach);
   const message =

@@ -2,9 +2,9 @@ import { ContextloomError, isContextloomError, withoutNulls } from '@contextloom
 import type { z } from 'zod';
 import {
   type AccessScope,
+  type AllowedIds,
   onlyReached,
   type Principal,
-  type Reach,
   reachOf,
   requireReached,
   type SubjectKind,
@@ -129,7 +129,7 @@ function noteRefused(args: unknown, { field }: Subject<unknown>, { noteSubjects 
   if (typeof given === 'string') noteSubjects?.([given]);
 }
 
-function fillSubject(args: unknown, subject: Subject<unknown>, reach: Reach): unknown {
+function fillSubject(args: unknown, subject: Subject<unknown>, reach: AllowedIds): unknown {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
   const given: unknown = Reflect.get(args, subject.field);
   // Looked at before the schema is: another's id is forbidden, whatever else is wrong with the call.

@@ -3,15 +3,15 @@ import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprot
 import type { HttpOptions } from '../options.ts';
 
 /** Every operation is at `/mcp/all`; what the aggregator prints is the address of its default profile, `/mcp`. */
-const DEFAULT_DOORS: Readonly<Record<string, string>> = { '/': '/mcp/all', '/mcp': '/mcp/all' };
+const DEFAULT_PATHS: Readonly<Record<string, string>> = { '/': '/mcp/all', '/mcp': '/mcp/all' };
 
-function toDoor(url: string | URL): URL {
-  const door = URL.canParse(String(url)) ? new URL(url) : undefined;
-  if (door === undefined || !/^https?:$/.test(door.protocol)) {
+function toEndpoint(url: string | URL): URL {
+  const endpoint = URL.canParse(String(url)) ? new URL(url) : undefined;
+  if (endpoint === undefined || !/^https?:$/.test(endpoint.protocol)) {
     throw new ContextloomError('invalid', 'url must be an http or https address', { field: 'url' });
   }
-  door.pathname = DEFAULT_DOORS[door.pathname] ?? door.pathname;
-  return door;
+  endpoint.pathname = DEFAULT_PATHS[endpoint.pathname] ?? endpoint.pathname;
+  return endpoint;
 }
 
 /**
@@ -19,12 +19,13 @@ function toDoor(url: string | URL): URL {
  * @throws ContextloomError `invalid` for an address that is not HTTP's
  */
 export function toHttp({ url, key, headers = {}, fetch = globalThis.fetch }: HttpOptions): () => Transport {
-  const door = toDoor(url);
+  const endpoint = toEndpoint(url);
   const withKey: typeof globalThis.fetch = async (input, init) => {
     const all = new Headers(init?.headers);
     const shown = typeof key === 'function' ? await key() : key;
     if (shown !== undefined) all.set('authorization', `Bearer ${shown}`);
     return fetch(input, { ...init, headers: all });
   };
-  return () => new StreamableHTTPClientTransport(door, { requestInit: { headers: { ...headers } }, fetch: withKey });
+  return () =>
+    new StreamableHTTPClientTransport(endpoint, { requestInit: { headers: { ...headers } }, fetch: withKey });
 }

@@ -149,11 +149,15 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
         app.get(METADATA_PATHS, (_request, response) => void response.json(protectedResource));
       }
       if (site !== undefined) app.use(site.handle);
-      const { identify, isAsked = () => false } = guard;
-      const whole = { ...guard, identify: token === undefined ? identify : withToken(token, identify, isAsked), log };
+      const { identify, isAuthRequired = () => false } = guard;
+      const whole = {
+        ...guard,
+        identify: token === undefined ? identify : withToken(token, identify, isAuthRequired),
+        log,
+      };
       const admit = createAdmit(whole);
       app.use(requireIdentity(admit, OPEN_PATHS));
-      if (site !== undefined) addSessionRoute(app, () => token !== undefined || isAsked());
+      if (site !== undefined) addSessionRoute(app, () => token !== undefined || isAuthRequired());
       const named = Object.entries(at).map(([name, endpoint]) => [`/mcp/${name}`, endpoint] as const);
       const endpoints = new Map(mcp === undefined ? named : [['/mcp', mcp], ...named]);
       for (const [path, endpoint] of endpoints) app.all(path, endpoint.handle);

@@ -15,7 +15,7 @@ export interface Readiness {
 export interface ReadyRouteOptions {
   readonly toReadiness: () => Readiness;
   /** Whether callers are asked who they are: this route is open to all, and tells no names then. */
-  readonly isAsked: () => boolean;
+  readonly isAuthRequired: () => boolean;
 }
 
 const counts = z.object({ up: z.number(), away: z.number(), unused: z.number() });
@@ -24,7 +24,7 @@ const counts = z.object({ up: z.number(), away: z.number(), unused: z.number() }
  * Makes the route that tells a balancer to send calls here. It answers as soon as the server's own operations are served; servers
  * behind it that are away are told and make nothing fail, since every replica would fail with them.
  */
-export function toReadyRoute({ toReadiness, isAsked }: ReadyRouteOptions): Route<undefined> {
+export function toReadyRoute({ toReadiness, isAuthRequired }: ReadyRouteOptions): Route<undefined> {
   return defineRoute({
     method: 'get',
     path: '/ready',
@@ -54,7 +54,7 @@ export function toReadyRoute({ toReadiness, isAsked }: ReadyRouteOptions): Route
         status: 'ready' as const,
         configuration,
         upstreams: { up: named('up').length, away: away.length, unused: named('unused').length },
-        ...(!isAsked() && { away }),
+        ...(!isAuthRequired() && { away }),
       };
     },
   });

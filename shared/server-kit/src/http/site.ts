@@ -110,9 +110,9 @@ function sendAsset({ body, zipped, type }: Asset, request: Request, response: Re
 }
 
 /** Adds `GET /session`: who the caller is, so that the page can show what this caller may do. Callers are known by then. */
-export function addSessionRoute(app: Express, isAsked: () => boolean): void {
+export function addSessionRoute(app: Express, isAuthRequired: () => boolean): void {
   app.get('/session', (_request, response) => {
     const { name, users, projects, scopes } = senderOf(response) ?? localPrincipal;
-    response.set('Cache-Control', 'no-store').json({ name, users, projects, scopes, asked: isAsked() });
+    response.set('Cache-Control', 'no-store').json({ name, users, projects, scopes, asked: isAuthRequired() });
   });
 }

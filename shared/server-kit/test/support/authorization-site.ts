@@ -10,8 +10,8 @@ import { openAuthorization } from '@contextloom/access/authorization';
 import { readSettings, silentLog } from '@contextloom/runtime';
 import { z } from 'zod';
 import { createApi } from '../../src/http/api.ts';
-import { openDoor } from '../../src/http/door.ts';
 import type { Listening } from '../../src/http/listen.ts';
+import { listenHttp } from '../../src/http/listen-http.ts';
 import { createMcpEndpoint } from '../../src/http/mcp-endpoint.ts';
 import { defineOperation } from '../../src/operation/operation.ts';
 import { createMcpServer } from '../../src/server/server-factory.ts';
@@ -92,7 +92,7 @@ export async function openAuthorizationSite({
     const api = createApi({ title: 'n', description: 'n', version: '0', routes: [], deps: {}, log: silentLog });
     const at = { connector: toEndpoint(), chat: toEndpoint() };
     const where = { host: '127.0.0.1', port: 0, allowedHosts: ['localhost'] };
-    doors.push(await openDoor(api, { mcp: toEndpoint(), at, ...where, access, log: silentLog }));
+    doors.push(await listenHttp(api, { mcp: toEndpoint(), at, ...where, access, log: silentLog }));
   };
   await openAnother();
   return {
@@ -108,7 +108,7 @@ export async function openAuthorizationSite({
       return key;
     },
     close: async () => {
-      for (const door of doors) await door.close();
+      for (const endpoint of doors) await endpoint.close();
       proxy.closeAllConnections();
       proxy.close();
       await rm(folder, { recursive: true });

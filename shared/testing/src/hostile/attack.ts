@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accessSettings, addKey, createAuthorize, openAccess, PRINCIPAL_HEADER, revokeKey } from '@contextloom/access';
 import { readSettings, silentLog } from '@contextloom/runtime';
-import { createMcpEndpoint, type HttpApi, openDoor, type ServerFactory } from '@contextloom/server-kit';
+import { createMcpEndpoint, type HttpApi, listenHttp, type ServerFactory } from '@contextloom/server-kit';
 import fc from 'fast-check';
 import { type HostileCall, type HostileCallsOptions, hostileCalls } from './calls.ts';
 import { hostileTokens } from './tokens.ts';
@@ -133,7 +133,7 @@ async function openAttacked<Deps>({ name, factory, api, scope, own }: AttackedSe
   const mcp = createMcpEndpoint(factory, { log: silentLog });
   // Wrong tokens come by the hundred here: that they are slowed down is tested elsewhere.
   const guarded = { ...access, guard: { ...access.guard, limiter: undefined } };
-  const door = await openDoor(api, {
+  const endpoint = await listenHttp(api, {
     mcp,
     host: '127.0.0.1',
     port: 0,
@@ -145,19 +145,19 @@ async function openAttacked<Deps>({ name, factory, api, scope, own }: AttackedSe
   const targets = {
     key,
     old: [...old, elsewhere],
-    houseFile: join(folder, 'house.key'),
+    installationFile: join(folder, 'house.key'),
     ticket,
     issuer,
     audience: AUDIENCE,
     signer,
   };
   return {
-    url: door.url,
+    url: endpoint.url,
     key,
     other,
     tokens: hostileTokens(targets),
     close: async () => {
-      await door.close();
+      await endpoint.close();
       await close();
       await rm(folder, { recursive: true });
     },

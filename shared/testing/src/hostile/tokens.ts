@@ -8,7 +8,7 @@ export interface TokenTargets {
   /** Keys that were taken once. */
   readonly old: readonly string[];
   /** The secret of the installation, as its file holds it. */
-  readonly houseFile: string;
+  readonly installationFile: string;
   /** A ticket of the installation. */
   readonly ticket: string;
   readonly issuer: string;
@@ -29,7 +29,7 @@ const HOUR = 3_600;
 
 /** Tokens none of which may let anybody in. */
 export function hostileTokens(targets: TokenTargets): readonly string[] {
-  const { key, old, houseFile, ticket, issuer, audience, signer } = targets;
+  const { key, old, installationFile, ticket, issuer, audience, signer } = targets;
   const now = Math.floor(Date.now() / 1_000);
   const rs256 = (privateKey: KeyObject) => (text: string) => sign('RSA-SHA256', Buffer.from(text), privateKey);
   const hs256 = (secret: string | Buffer) => (text: string) => createHmac('sha256', secret).update(text).digest();
@@ -37,11 +37,11 @@ export function hostileTokens(targets: TokenTargets): readonly string[] {
   const claims = { iss: issuer, aud: audience, sub: 'root', scope: 'admin', exp: now + HOUR };
   const stranger = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const publicPem = stranger.publicKey.export({ type: 'spki', format: 'pem' });
-  const house = {
+  const installation = {
     iss: 'contextloom-house',
     principal: { name: 'house', users: 'all', projects: 'all', scopes: ['admin'] },
   };
-  const houseSecret = Buffer.from(readFileSync(houseFile, 'utf8').trim(), 'base64');
+  const houseSecret = Buffer.from(readFileSync(installationFile, 'utf8').trim(), 'base64');
   const [head = '', body = '', signature = ''] = ticket.split('.');
   return [
     ...old,
@@ -69,12 +69,12 @@ export function hostileTokens(targets: TokenTargets): readonly string[] {
           `${head}.${body}.${signature.slice(0, at)}${character === 'A' ? 'B' : 'A'}${signature.slice(at + 1)}`,
       )
       .slice(0, -1),
-    toJwt({ alg: 'HS256' }, { ...house, exp: now - 1 }, hs256(houseSecret)),
-    toJwt({ alg: 'HS256' }, { ...house, exp: now + HOUR }, hs256('a secret that everybody may know')),
-    toJwt({ alg: 'HS512' }, { ...house, exp: now + HOUR }, (text) =>
+    toJwt({ alg: 'HS256' }, { ...installation, exp: now - 1 }, hs256(houseSecret)),
+    toJwt({ alg: 'HS256' }, { ...installation, exp: now + HOUR }, hs256('a secret that everybody may know')),
+    toJwt({ alg: 'HS512' }, { ...installation, exp: now + HOUR }, (text) =>
       createHmac('sha512', houseSecret).update(text).digest(),
     ),
-    ...['none', 'None', 'NONE', ''].map((alg) => toJwt({ alg }, { ...house, exp: now + HOUR }, NONE)),
+    ...['none', 'None', 'NONE', ''].map((alg) => toJwt({ alg }, { ...installation, exp: now + HOUR }, NONE)),
     // Of the provider: for others, over, without an end, signed by others, unsigned, signed by what is public.
     toJwt(header, { ...claims, aud: 'others' }, rs256(signer)),
     toJwt(header, { ...claims, aud: undefined }, rs256(signer)),

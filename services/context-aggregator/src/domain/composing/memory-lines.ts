@@ -1,7 +1,7 @@
 import { type PromptMark, type PromptOmission, type Trust, toLeastTrust } from '@contextloom/contracts';
 import { type KnownNames, readQuestion } from '@contextloom/retrieval';
 import { type Grade, gradeHits } from '@contextloom/retrieval/ranking';
-import type { Guard } from '../firewall/guard.ts';
+import type { SanitizeText } from '../firewall/sanitize-text.ts';
 import type { Asking } from '../memories/asking.ts';
 import { chooseMemories, type MemoryLimits } from '../memories/choose-memories.ts';
 import { toToldMarks } from '../memories/marks.ts';
@@ -90,7 +90,11 @@ function toGrade({ memories, confidence }: FoundMemories, { query, names }: Aski
 /** Leaves out what is not relevant, and makes data of the rest: nothing of a memory reaches a prompt but through here. */
 export function screenMemories(
   found: FoundMemories,
-  { asking, origin, guard }: { readonly asking: Asking; readonly origin: MemoryOrigin; readonly guard: Guard },
+  {
+    asking,
+    origin,
+    sanitize,
+  }: { readonly asking: Asking; readonly origin: MemoryOrigin; readonly sanitize: SanitizeText },
 ): Screened {
   const grade = toGrade(found, asking);
   const leftOut: PromptOmission[] = [];
@@ -104,7 +108,7 @@ export function screenMemories(
       leftOut.push(leaveOut(hit, 'not_trusted', origin));
       return [];
     }
-    const { text, held } = guard(allowed.content, { hasSpeakers: isEpisode(hit) });
+    const { text, held } = sanitize(allowed.content, { hasSpeakers: isEpisode(hit) });
     if (held > 0 || text.trim() === '') leftOut.push(leaveOut(hit, held > 0 ? 'instruction' : 'empty', origin));
     return text.trim() === '' ? [] : [{ ...hit, content: text }];
   });

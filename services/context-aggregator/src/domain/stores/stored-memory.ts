@@ -9,7 +9,7 @@ import {
   toQuestionTokens,
   toSureness,
 } from '@contextloom/retrieval/ranking';
-import type { Guard } from '../firewall/guard.ts';
+import type { SanitizeText } from '../firewall/sanitize-text.ts';
 
 /** A memory as its store has it. */
 export interface StoredMemory {
@@ -77,7 +77,7 @@ export interface Ranked<Kind extends string> {
 
 /** What hits are ranked with. */
 export interface RankOptions {
-  readonly guard: Guard;
+  readonly sanitize: SanitizeText;
   readonly query: string;
   readonly limit: number;
   readonly countTokens: (text: string) => number;
@@ -107,7 +107,7 @@ function toSurest<Kind extends string>(hits: readonly Hit<Kind>[]): readonly num
 /** Ranks what several stores found by relevance, and tells as much of it as it is sure of: nothing for a greeting. */
 export function rankHits<Kind extends string>(
   found: readonly Hit<Kind>[],
-  { guard, query, limit, countTokens }: RankOptions,
+  { sanitize, query, limit, countTokens }: RankOptions,
 ): Ranked<Kind> {
   const distinct = toDistinct(found);
   // 我多大了 asks of nothing but an attribute, by words that ask alone; a greeting asks of none.
@@ -125,7 +125,7 @@ export function rankHits<Kind extends string>(
   for (const hit of answers) {
     if (hits.length === wanted || hit.score < minRelevance) break;
     seen.add(hit);
-    const { text } = guard(toShown(hit.text), { hasSpeakers: hit.isConversation === true });
+    const { text } = sanitize(toShown(hit.text), { hasSpeakers: hit.isConversation === true });
     if (text.trim() === '') instructions += 1;
     else hits.push({ ...hit, text });
   }

@@ -109,7 +109,7 @@ const hasNames = (kind: ListKind): boolean => kind === 'tools' || kind === 'prom
 
 /** The URIs and templates of servers that are not foreign. */
 async function listOurUris(exposed: readonly Exposed[]): Promise<readonly string[]> {
-  const ours = exposed.filter(({ provider }) => provider.trust !== 'foreign');
+  const ours = exposed.filter(({ provider }) => provider.trust !== 'third-party');
   const kinds = ['resources', 'resourceTemplates'] as const;
   const lists = await Promise.all(
     ours.flatMap(({ provider }) =>

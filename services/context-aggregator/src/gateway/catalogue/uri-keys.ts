@@ -27,7 +27,7 @@ export function toUriKeys<T extends Listed>(
   { ours, servers }: UriKeysOptions,
 ): ReadonlyMap<T, string> {
   const schemes = new Set(['', ...OWN_SCHEMES, ...ours.map(toScheme)]);
-  const isOurs = ({ provider }: T): boolean => provider.trust !== 'foreign';
+  const isOurs = ({ provider }: T): boolean => provider.trust !== 'third-party';
   const mayBePlain = ({ own }: T): boolean =>
     !schemes.has(toScheme(own)) && !servers.some((server) => own.startsWith(`${server}+`));
   const keys = new Map<T, string>();

@@ -49,7 +49,7 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
   };
   const lists = keepByAbility((capabilities) => createLists({ ...options, capabilities, greet, reports }));
   /** A server of ours lists the same for all. */
-  const listsOf = (can: ClientCapabilities) => lists.of(link.trust === 'foreign' ? can : {});
+  const listsOf = (can: ClientCapabilities) => lists.of(link.trust === 'third-party' ? can : {});
   const expire = (kind?: ListKind): void => {
     for (const one of lists.all()) one.expire(kind);
   };
@@ -62,7 +62,7 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
     const isAgain = last !== undefined;
     last = open;
     expire(); // A server that was started again may be another version.
-    if (link.trust === 'own') return;
+    if (link.trust === 'self') return;
     const { channel, capabilities, listen } = open;
     if (open.era === 'modern') {
       if (listen === undefined) return;
@@ -136,16 +136,17 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
     unwatch: async (uri, call) => {
       const isWatched = told.watched.delete(uri);
       // All clients share the connection to a server of the house, and others may watch the same.
-      if (!isWatched || link.trust === 'house' || !link.isOpen() || closing.aborted) return { result: {} };
+      if (!isWatched || link.trust === 'first-party' || !link.isOpen() || closing.aborted) return { result: {} };
       return tell({ method: 'resources/unsubscribe', params: { uri } }, call);
     },
     setLevel: async (level, call) => {
       told.level = level;
-      const isHeard = last?.era === 'legacy' && last.capabilities.logging !== undefined && link.trust === 'foreign';
+      const isHeard = last?.era === 'legacy' && last.capabilities.logging !== undefined && link.trust === 'third-party';
       if (isHeard) await request({ method: 'logging/setLevel', params: { level } }, call);
     },
     notify: (notification) => {
-      if (last !== undefined && link.trust === 'foreign' && !closing.aborted) void last.channel.notify(notification);
+      if (last !== undefined && link.trust === 'third-party' && !closing.aborted)
+        void last.channel.notify(notification);
     },
   };
 }
@@ -173,7 +174,7 @@ async function send(target: Target, request: RpcRequest, call: Call): Promise<Rp
   const sendWith = (input: Raw): Promise<RpcAnswer> => {
     const asked = toUpstream(request, call, target, input);
     // Our own operations answer in this process, within the span of the call.
-    if (target.trust === 'own') return channel.request(asked, options);
+    if (target.trust === 'self') return channel.request(asked, options);
     return traceClient(target.server, asked, (sent) => channel.request(sent, options), failureOf);
   };
   if (era === 'legacy') return sendWith({});
@@ -198,8 +199,8 @@ function toUpstream(
   { open, trust, level }: Target,
   input: Raw,
 ): RpcRequest {
-  if (trust === 'own') return { method, params };
-  const principal = trust === 'house' ? metaOf(toPrincipalMeta(call))[PRINCIPAL_KEY] : undefined;
+  if (trust === 'self') return { method, params };
+  const principal = trust === 'first-party' ? metaOf(toPrincipalMeta(call))[PRINCIPAL_KEY] : undefined;
   if (open.era === 'legacy') return { method, params: withMeta(params, { [PRINCIPAL_KEY]: principal }) };
   const entries = { ...toEnvelope(call, open, level), [PRINCIPAL_KEY]: principal };
   return { method, params: withMeta({ ...params, ...input }, entries) };

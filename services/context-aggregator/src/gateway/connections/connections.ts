@@ -16,7 +16,7 @@ export interface ConnectionsOptions {
   /** The connections of this process, which every client shares. */
   readonly shared: Upstreams;
   /** Whether a server is one of the house: those remember nothing of a connection, and get the caller with each request. */
-  readonly isHouse: (server: string) => boolean;
+  readonly isFirstParty: (server: string) => boolean;
   /** Makes connections for one client, which count as those of `owner`; none is opened before it is needed. */
   readonly openFor: (client: ClientAbility, servers: ServerEntries, owner: string) => Upstreams;
 }
@@ -34,7 +34,7 @@ export interface ClientConnections {
 
 /** Connections to upstreams, by client. */
 export interface Connections {
-  readonly isHouse: ConnectionsOptions['isHouse'];
+  readonly isFirstParty: ConnectionsOptions['isFirstParty'];
   readonly connect: (client: ConnectingClient) => ClientConnections;
 }
 
@@ -51,15 +51,15 @@ export interface ConnectingClient extends Pick<ClientAbility, 'prefers'> {
  * Any other server gets a connection for each client, since nobody knows what it keeps of one: a page that is open, a login,
  * a log level. So nothing of one client reaches another, and what such a server asks goes to the client whose connection it is.
  */
-export function createConnections({ shared, isHouse, openFor }: ConnectionsOptions): Connections {
-  const house = new Map<string, ReturnType<typeof createHouseLink>>();
-  const toHouseLink = (server: string) => {
-    const known = house.get(server) ?? createHouseLink(shared, server);
-    house.set(server, known);
+export function createConnections({ shared, isFirstParty, openFor }: ConnectionsOptions): Connections {
+  const firstParty = new Map<string, ReturnType<typeof createFirstPartyLink>>();
+  const toFirstPartyLink = (server: string) => {
+    const known = firstParty.get(server) ?? createFirstPartyLink(shared, server);
+    firstParty.set(server, known);
     return known;
   };
   return {
-    isHouse,
+    isFirstParty,
     connect: ({ prefers, servers: initial, owner }) => {
       let servers = initial;
       const opened = new Map<string, Upstreams>();
@@ -72,8 +72,8 @@ export function createConnections({ shared, isHouse, openFor }: ConnectionsOptio
       };
       return {
         link: (server, home) => {
-          if (!isHouse(server)) return createForeignLink(open, { server, home, prefers });
-          const common = toHouseLink(server);
+          if (!isFirstParty(server)) return createThirdPartyLink(open, { server, home, prefers });
+          const common = toFirstPartyLink(server);
           leaving.set(server, common.hub.join(home));
           return common.link;
         },
@@ -95,19 +95,19 @@ export function createConnections({ shared, isHouse, openFor }: ConnectionsOptio
  * A client of 2026-07-28 says with each request what it can do, and so does a request to a server of that revision: one
  * connection does for all. A server of an earlier one is told when the connection is opened.
  */
-function createForeignLink(
+function createThirdPartyLink(
   open: (client: ClientAbility) => Upstreams,
   { server, home, prefers }: Pick<LinkTo, 'server' | 'home'> & Pick<ClientAbility, 'prefers'>,
 ): Link {
   const links = new Map<Upstreams, Link>();
   const toLink = (client: ClientAbility): Link => {
     const upstreams = open(client);
-    const link = links.get(upstreams) ?? createLink(upstreams, { server, home, trust: 'foreign' });
+    const link = links.get(upstreams) ?? createLink(upstreams, { server, home, trust: 'third-party' });
     links.set(upstreams, link);
     return link;
   };
   return {
-    trust: 'foreign',
+    trust: 'third-party',
     isOpen: () => [...links.values()].some((link) => link.isOpen()),
     use: async (options, work) => {
       const { capabilities = {} } = options;
@@ -123,9 +123,9 @@ function createForeignLink(
   };
 }
 
-function createHouseLink(shared: Upstreams, server: string) {
+function createFirstPartyLink(shared: Upstreams, server: string) {
   const hub = createHub();
-  return { hub, link: createLink(shared, { server, home: hub.origin, trust: 'house' }) };
+  return { hub, link: createLink(shared, { server, home: hub.origin, trust: 'first-party' }) };
 }
 
 /** Tells every client of a shared connection what belongs to no request, such as that lists changed; asks none of them anything. */

@@ -32,7 +32,7 @@ export function createOwnLink({ factory, authInfo }: OwnLinkOptions): OwnLink {
 
   return {
     link: (home) => ({
-      trust: 'own',
+      trust: 'self',
       isOpen: () => true,
       use: async ({ signal }, work) => {
         opened ??= open(home);

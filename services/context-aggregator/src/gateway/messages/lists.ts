@@ -113,7 +113,7 @@ export function createLists(options: ListsOptions & ListsLink): Lists {
 
   async function ask(kind: ListKind): Promise<void> {
     const asker = generation;
-    const meta = link.trust === 'house' ? metaOf(toPrincipalMeta({ principal })) : {};
+    const meta = link.trust === 'first-party' ? metaOf(toPrincipalMeta({ principal })) : {};
     const asked = await link.use({ timeoutMs: deadlineMs, signal: closing, capabilities }, async (open, signal) => {
       await greet(open, signal);
       const isFresh = reports(open, kind); // From before the list is read, so that no change is missed.

@@ -68,7 +68,7 @@ export interface LinkOptions {
  */
 export interface Link {
   /** A server of the house is told for whom it is asked; a foreign one is told nothing of the caller; our own operations know. */
-  readonly trust: 'own' | 'house' | 'foreign';
+  readonly trust: 'self' | 'first-party' | 'third-party';
   /** Whether the server can be asked at once, as far as is known: its connection is there. */
   readonly isOpen: () => boolean;
   readonly use: <T>(

@@ -69,8 +69,8 @@ export const listKeys = defineOperation({
   },
   run: async (_nothing, context: AggregatorContext) => {
     const keys = await readKeys(toKeyFile(context));
-    const { isAsked } = toAccess(context.deps).guard;
-    return { asked: isAsked?.() === true, keys: keys.map((key) => toShownKey(key, context.deps.clock())) };
+    const { isAuthRequired } = toAccess(context.deps).guard;
+    return { asked: isAuthRequired?.() === true, keys: keys.map((key) => toShownKey(key, context.deps.clock())) };
   },
 });
 

@@ -37,8 +37,13 @@ export const recall = defineOperation({
     const filter = toNarrowing({ tag, time_range }, context);
     const stores = toStores(call, context, 'together').filter(isOfKind(kind));
     const { found, notAsked } = await recallAcross(stores, { query, limit: Math.max(limit, MAX_COMPARED), filter });
-    const { guard, meter } = context.deps;
-    const { hits, instructions, withheld } = rankHits(found, { guard, query, limit, countTokens: meter.countTokens });
+    const { sanitize, meter } = context.deps;
+    const { hits, instructions, withheld } = rankHits(found, {
+      sanitize,
+      query,
+      limit,
+      countTokens: meter.countTokens,
+    });
     return {
       memories: hits.map(({ kind, own, text, time, score }) => ({
         id: toMemoryId({ kind, own }),

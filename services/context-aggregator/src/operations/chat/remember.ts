@@ -1,7 +1,7 @@
 import { isWordOfPeople, type Trust } from '@contextloom/contracts';
 import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
-import { type FilingRequest, fileText } from '../../domain/stores/filing.ts';
+import { type ClassificationRequest, classifyMemory } from '../../domain/stores/classify-memory.ts';
 import { toMemoryId } from '../../domain/stores/memory-id.ts';
 import { toError } from '../../sources/asking/failure.ts';
 import { KNOWLEDGE_BASE } from '../../sources/memories/memory-source.ts';
@@ -42,7 +42,7 @@ type Filed = Remembered & { readonly why?: string };
 
 /** What personal memory does not take for this user becomes a note, and the answer says so. */
 async function store(
-  request: FilingRequest & { readonly saidBy?: Trust | undefined },
+  request: ClassificationRequest & { readonly saidBy?: Trust | undefined },
   call: ChatCall,
   context: ChatContext,
 ): Promise<Filed> {
@@ -58,9 +58,9 @@ async function store(
     const note = require(KNOWLEDGE_BASE, await rememberText(text, { kind: 'note' }, told));
     return { ...note, why: `only what people say becomes a fact or an event, and this was said by: ${saidBy}` };
   }
-  const filing = fileText({ ...request, text }, { now, zone });
-  const filed = await rememberText(text, filing, told);
-  if (filing.kind === 'note') return require(KNOWLEDGE_BASE, filed);
+  const classification = classifyMemory({ ...request, text }, { now, zone });
+  const filed = await rememberText(text, classification, told);
+  if (classification.kind === 'note') return require(KNOWLEDGE_BASE, filed);
   if (filed.kind === 'ok' || (ask.has(PERSONAL_MEMORY) && filed.code !== 'forbidden')) {
     return require(PERSONAL_MEMORY, filed);
   }

@@ -32,8 +32,8 @@ export const search = defineOperation({
       const names = notAsked.map(({ store, reason }) => `${store} ${reason}`).join('; ');
       throw new ContextloomError('unavailable', `what is remembered cannot be searched now: ${names}`);
     }
-    const { guard, meter, access } = context.deps;
-    const { hits } = rankHits(found, { guard, query, limit: LIMIT, countTokens: meter.countTokens });
+    const { sanitize, meter, access } = context.deps;
+    const { hits } = rankHits(found, { sanitize, query, limit: LIMIT, countTokens: meter.countTokens });
     return { results: hits.map(({ kind, own, text }) => toCited({ kind, own }, text, access)) };
   },
 });
@@ -63,8 +63,8 @@ export const fetchResult = defineOperation({
   },
   run: async (call, context: ChatContext) => {
     const { kind, own, service, text, time, details } = await findMemory(call, context);
-    const { guard, access } = context.deps;
-    const { text: guarded } = guard(text, { hasSpeakers: isConversation(details) });
+    const { sanitize, access } = context.deps;
+    const { text: guarded } = sanitize(text, { hasSpeakers: isConversation(details) });
     const shown = guarded.trim() === '' ? HELD : guarded;
     const metadata = { store: service, ...(time !== undefined && { time }) };
     return { ...toCited({ kind, own }, shown, access), text: shown, metadata };

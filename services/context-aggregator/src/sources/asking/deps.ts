@@ -3,7 +3,7 @@ import type { CallTimes, Upstreams } from '@contextloom/mcp-client';
 import type { Log } from '@contextloom/runtime';
 import type { TextMeter } from '../../domain/composing/fit.ts';
 import type { ContextSources } from '../../domain/context-sources/context-source.ts';
-import type { Guard } from '../../domain/firewall/guard.ts';
+import type { SanitizeText } from '../../domain/firewall/sanitize-text.ts';
 import type { Explanations } from '../answers/explanations.ts';
 import type { LastAnswers } from '../answers/last-answers.ts';
 
@@ -33,7 +33,7 @@ export interface AggregatorDeps {
   readonly sources: ContextSources;
   readonly prompts: PromptSettings;
   readonly meter: TextMeter;
-  readonly guard: Guard;
+  readonly sanitize: SanitizeText;
   readonly lastAnswers: LastAnswers;
   readonly explanations: Explanations;
   /** Absent where the configuration is no file that can change. */

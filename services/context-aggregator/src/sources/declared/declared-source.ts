@@ -8,7 +8,7 @@ import { fillWithin } from '../../domain/context-sources/fill-within.ts';
 import { findMissingField, readItems, type SourceItem } from '../../domain/context-sources/items.ts';
 import { isOwn } from '../../domain/context-sources/owners.ts';
 import { fillArguments, fillText } from '../../domain/context-sources/template.ts';
-import type { Guard } from '../../domain/firewall/guard.ts';
+import type { SanitizeText } from '../../domain/firewall/sanitize-text.ts';
 import type { ToolAnswer } from '../../domain/memories/memories.ts';
 import { toTime } from '../../domain/memories/order.ts';
 import type { AggregatorDeps } from '../asking/deps.ts';
@@ -98,7 +98,7 @@ export async function askDeclared(
 /** What the items of a declared source become lines by. */
 export interface DeclaredLinesOptions {
   readonly userId: string;
-  readonly guard: Guard;
+  readonly sanitize: SanitizeText;
   readonly minScore?: number | undefined;
   /** Whose words the source lets in; all where it does not say. */
   readonly trust?: readonly Trust[] | undefined;
@@ -110,7 +110,7 @@ export interface DeclaredLinesOptions {
 export function toDeclaredLines(
   items: readonly SourceItem[],
   origin: { readonly source: string; readonly server: string },
-  { userId, guard, minScore = 0, trust, speaker }: DeclaredLinesOptions,
+  { userId, sanitize, minScore = 0, trust, speaker }: DeclaredLinesOptions,
 ): { readonly lines: readonly OfferedLine[]; readonly leftOut: readonly PromptOmission[] } {
   const leftOut: PromptOmission[] = [];
   const own = items.filter(({ owners }) => isOwn(owners, userId));
@@ -131,7 +131,7 @@ export function toDeclaredLines(
       leftOut.push({ ...line, reason: 'not_relevant' });
       return [];
     }
-    const { text, held } = guard(given);
+    const { text, held } = sanitize(given);
     if (text.trim() !== '') return [{ text, at: toTime(time), ...line }];
     leftOut.push({ ...line, reason: held > 0 ? 'instruction' : 'empty' });
     return [];

@@ -61,7 +61,7 @@ export async function recallMemories(
   };
   const first = await searchWithRecent({ userId, query, asked, topK: searched }, deps, signal);
   if (first.kind === 'failed') return first;
-  const screening = { asking, origin, guard: deps.guard };
+  const screening = { asking, origin, sanitize: deps.sanitize };
   const screened = screenMemories(first, screening);
   const recall = await toRecall(screened);
   const isAll = first.memories.length < searched || searched >= MAX_TOP_K;

@@ -42,11 +42,11 @@ async function findCurrent(
   return undefined;
 }
 
-function toMark(fact: Document, current: Document | undefined, { guard }: AggregatorDeps): Mark | undefined {
+function toMark(fact: Document, current: Document | undefined, { sanitize }: AggregatorDeps): Mark | undefined {
   const { valid_to: validTo, superseded_by: by, superseded_how: how } = fact.metadata;
   const [until, successor] = [textOf(validTo), textOf(by)];
   if (until === undefined || successor === undefined || !/^\d{4}-\d{2}/u.test(until)) return undefined;
-  const said = current === undefined ? undefined : guard(current.content, { hasSpeakers: false });
+  const said = current === undefined ? undefined : sanitize(current.content, { hasSpeakers: false });
   const now = said === undefined || said.held > 0 || said.text.trim() === '' ? undefined : said.text.trim();
   const evidence = current === undefined ? undefined : toFactEvidence({ ...current, tags: [] });
   return {

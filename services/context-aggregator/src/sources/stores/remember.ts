@@ -9,7 +9,7 @@ import {
   toTrustMetadata,
 } from '@contextloom/contracts';
 import { type PersonalMemoryContract, personalMemory } from '@contextloom/contracts/personal-memory';
-import type { Filing } from '../../domain/stores/filing.ts';
+import type { Classification } from '../../domain/stores/classify-memory.ts';
 import type { MemoryAddress } from '../../domain/stores/memory-id.ts';
 import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
 import { type Answer, bySchema, toQuestion } from './ask-store.ts';
@@ -39,12 +39,12 @@ const IMPORTANCE = 7;
 /** Stores a text as it was filed. */
 export async function rememberText(
   text: string,
-  filing: Filing,
+  classification: Classification,
   context: StoreContext & { readonly now: Date; readonly saidBy: Trust },
 ): Promise<Answer<Remembered>> {
   const { ask, userId: user_id, saidBy: trust } = context;
-  if (filing.kind === 'fact') {
-    const { key, value } = filing;
+  if (classification.kind === 'fact') {
+    const { key, value } = classification;
     const sentence = toSentenceAddress({ key, value, text }, context);
     const sources = sentence === undefined ? [] : [sentence];
     const stored = await rememberFact({ key, value, sources, trust }, context);
@@ -53,8 +53,8 @@ export async function rememberText(
     const kept = await keepSentence({ key, value, text }, context);
     return kept.kind === 'ok' ? stored : { kind: 'ok', value: { ...stored.value, unsaid: kept.reason } };
   }
-  if (filing.kind === 'event') {
-    const { day } = filing;
+  if (classification.kind === 'event') {
+    const { day } = classification;
     const question = toPersonal('add_event', {
       event_type: 'other',
       description: text,

@@ -24,7 +24,7 @@ export function toOwner(metadata: JsonObject, isolation: Isolation, field = `met
 }
 
 /** Metadata as filters see it: a null `user_id` counts as absent. */
-export function withoutNobody(metadata: JsonObject): JsonObject {
+export function omitNullOwner(metadata: JsonObject): JsonObject {
   if (ownerIn(metadata) !== null) return metadata;
   const { [OWNER_KEY]: _nobody, ...rest } = metadata;
   return rest;

@@ -1,6 +1,6 @@
 import { toAttributes } from '@contextloom/retrieval/filter';
 import { mapInSlices } from '@contextloom/runtime/scheduling';
-import { withoutNobody } from '../documents/isolation.ts';
+import { omitNullOwner } from '../documents/isolation.ts';
 import { toOrder } from '../documents/order.ts';
 import { toPlaceAttributes } from '../documents/places.ts';
 import { toSourceAttributes } from '../documents/sources.ts';
@@ -14,7 +14,7 @@ export function toIndexedText({ content, keys = [] }: Pick<KeyedDocument, 'conte
 
 function toIndex(document: KeyedDocument): Omit<DocumentIndex, 'vector'> {
   const { tags, metadata } = document;
-  const filtered = { tags, metadata: withoutNobody(metadata) };
+  const filtered = { tags, metadata: omitNullOwner(metadata) };
   const attributes = new Map([
     ...toAttributes(filtered),
     ...toPlaceAttributes(metadata),

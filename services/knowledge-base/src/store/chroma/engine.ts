@@ -63,7 +63,7 @@ export const chromaEngine: StoreEngine<typeof settings> = {
   name: 'chroma',
   settings,
   needs: 'CHROMA_URL must be the address of a Chroma server, or CHROMA_API_KEY a key of Chroma Cloud',
-  isAskedFor: ({ chromaUrl, chromaApiKey }) => chromaUrl !== undefined || chromaApiKey !== undefined,
+  isChosen: ({ chromaUrl, chromaApiKey }) => chromaUrl !== undefined || chromaApiKey !== undefined,
   describe,
   open: async (place, options) => {
     // Loading the client takes a tenth of a second: only its users pay for it.

@@ -56,7 +56,7 @@ export const postgresEngine: StoreEngine<typeof settings> = {
   name: 'postgres',
   settings,
   needs: 'DATABASE_URL must be the address of a Postgres database',
-  isAskedFor: ({ databaseUrl }) => databaseUrl !== undefined,
+  isChosen: ({ databaseUrl }) => databaseUrl !== undefined,
   describe,
   open,
   readEmbedder: async ({ databaseUrl: url = '' }) => {

@@ -54,7 +54,7 @@ async function open({ dataDir, cacheMb }: Place, options: OpenStoreOptions): Pro
 export const sqliteEngine: StoreEngine<typeof settings> = {
   name: 'embedded',
   settings,
-  isAskedFor: () => true,
+  isChosen: () => true,
   describe: ({ dataDir }) => dataDir,
   sizeOf: ({ dataDir }) => sizeOfDatabase(join(dataDir, STORE_FILE)),
   open,

@@ -4,7 +4,7 @@ import type { Candidate, IngestChange } from '../../domain/store.ts';
 import type { ProjectId, Sql, SqlDatabase } from '../database.ts';
 import { inReach, toReached } from '../reading/selection.ts';
 import { postgresDialect } from './values.ts';
-import { comparesAll, readIndexOn, type VectorSearch } from './vector-search.ts';
+import { enableIterativeScan, usesExactScan, type VectorSearch } from './vector-search.ts';
 
 /** `+ 0` keeps the planner from the index over the memories of all projects, which would miss some. */
 const toExact = (distance: string): string => `(${distance}) + 0`;
@@ -33,8 +33,8 @@ export async function findNearest(
       [ownerId, projectId, embedding, CANDIDATES],
     );
   let rows: readonly Candidate[] = [];
-  if (!(await comparesAll(sql, search, 'memories', ownerId, [projectId]))) {
-    await readIndexOn(sql, 'strict_order');
+  if (!(await usesExactScan(sql, search, 'memories', ownerId, [projectId]))) {
+    await enableIterativeScan(sql, 'strict_order');
     rows = await find(distance);
   }
   if (rows.length === 0) rows = await find(`${toExact(distance)}, ${TIES}`);
@@ -71,11 +71,11 @@ export async function readSimilar(
     [ownerId, ids],
   );
   const projectIds = projects.map(({ id }) => id);
-  if (await comparesAll(database, search, 'memories', ownerId, projectIds)) {
+  if (await usesExactScan(database, search, 'memories', ownerId, projectIds)) {
     return database.query<Related>(similarText(`${toExact(DISTANCE)}, ${TIES}`), parameters);
   }
   return database.transaction(async (sql) => {
-    await readIndexOn(sql, 'strict_order');
+    await enableIterativeScan(sql, 'strict_order');
     return sql.query<Related>(similarText(DISTANCE), parameters);
   });
 }

@@ -5,7 +5,7 @@ import { rankByWords, type Tie, type WordCandidate, type WordCandidates } from '
 import { presentFragments, toSource, toSourceParameters } from '../reading/read-passages.ts';
 import { findProjectIds } from '../reading/selection.ts';
 import { postgresDialect, toLexeme } from './values.ts';
-import { comparesAll, readIndexOn, type VectorSearch } from './vector-search.ts';
+import { enableIterativeScan, usesExactScan, type VectorSearch } from './vector-search.ts';
 
 /** The fragments of a long memory may follow each other in the index. */
 const PER_MEMORY = 4;
@@ -49,11 +49,11 @@ export async function findByVector(
       limit,
     ]);
   const { ownerId, before } = selection;
-  if (before !== undefined || (await comparesAll(database, search, 'fragments', ownerId, projectIds)))
+  if (before !== undefined || (await usesExactScan(database, search, 'fragments', ownerId, projectIds)))
     return compareAll();
   const wanted = PER_MEMORY * limit;
   const hits = await database.transaction(async (sql) => {
-    await readIndexOn(sql, 'relaxed_order');
+    await enableIterativeScan(sql, 'relaxed_order');
     return sql.query<FragmentHit>(indexedText(search.vector.type), [...parameters, wanted]);
   });
   // The scan of an index ends after hnsw.max_scan_tuples: what a rare filter lets through may lie behind them.

@@ -11,7 +11,7 @@ export interface VectorSearch extends PreparedDatabase {
 }
 
 /** Whether all rows of some projects are compared, rather than read by the HNSW index. */
-export async function comparesAll(
+export async function usesExactScan(
   sql: Sql,
   { hasIterativeScan, exactUpTo }: VectorSearch,
   table: 'fragments' | 'memories',
@@ -31,7 +31,7 @@ export async function comparesAll(
  * Has the index read on until the filter of a statement is satisfied, until the transaction ends. `relaxed_order` finds more in
  * the same time, and answers nearly in order.
  */
-export async function readIndexOn(sql: Sql, order: 'strict_order' | 'relaxed_order'): Promise<void> {
+export async function enableIterativeScan(sql: Sql, order: 'strict_order' | 'relaxed_order'): Promise<void> {
   await sql.query(`set local hnsw.iterative_scan = ${order}`);
   await sql.query('set local hnsw.ef_search = 200');
 }

@@ -22,7 +22,7 @@ const ISSUER = 'contextloom-house';
 const LIFETIME = '60s';
 
 /** The name of a server of the installation where it calls for itself; no key and no token has it. */
-export const HOUSE = 'house';
+export const INSTALLATION = 'house';
 
 /** The `_meta` key by which one server of the house tells another for whom it calls; it can only narrow what the caller may. */
 export const PRINCIPAL_KEY = 'contextloom/principal';
@@ -47,7 +47,7 @@ export function narrowBy(principal: Principal, given: unknown, path: readonly st
 }
 
 /** The secret that servers of one installation share. */
-export interface HouseSecret {
+export interface InstallationSecret {
   /** Signs a ticket of a minute for one of them. */
   readonly sign: (principal?: Principal) => Promise<string>;
   /** Who sent a ticket; undefined for what is no ticket of the house. One that let a request in is good until it is answered. */
@@ -55,21 +55,21 @@ export interface HouseSecret {
 }
 
 /** Where the secret comes from: a setting, or a file that the first one to need it makes. */
-export interface HouseSecretOptions {
+export interface InstallationSecretOptions {
   readonly file: string;
   /** Wins over the file: for servers that do not share one, such as containers. */
   readonly secret?: string | undefined;
 }
 
 /** Opens the secret of the installation when it is first needed. */
-export function createHouseSecret({ file, secret }: HouseSecretOptions): HouseSecret {
+export function createInstallationSecret({ file, secret }: InstallationSecretOptions): InstallationSecret {
   let known: Uint8Array | undefined;
   const read = (): Uint8Array => {
     known ??= secret === undefined ? readOrMake(file) : new TextEncoder().encode(secret);
     return known;
   };
   return {
-    sign: (principal = { ...localPrincipal, name: HOUSE }) =>
+    sign: (principal = { ...localPrincipal, name: INSTALLATION }) =>
       new SignJWT({ principal })
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuer(ISSUER)

@@ -4,13 +4,13 @@ import { findAttribute } from '@contextloom/retrieval/attributes';
 import { findTimes, isRecurring } from '@contextloom/retrieval/time';
 
 /** Where a text belongs: a value of the profile, something that happened on a day, or a note. */
-export type Filing =
+export type Classification =
   | { readonly kind: 'fact'; readonly key: string; readonly value: string }
   | { readonly kind: 'event'; readonly day: string | undefined }
   | { readonly kind: 'note' };
 
 /** A text to file, and what the caller says about it. */
-export interface FilingRequest {
+export interface ClassificationRequest {
   readonly text: string;
   readonly kind?: FiledKind | undefined;
   readonly key?: string | undefined;
@@ -18,7 +18,7 @@ export interface FilingRequest {
 }
 
 /** When a text is filed, and where its days begin. */
-export interface FilingContext {
+export interface ClassificationContext {
   readonly now: Date;
   /** An IANA time zone. */
   readonly zone: string;
@@ -30,7 +30,7 @@ const LONGEST_DAY_MS = 25 * 3_600_000;
 const MAX_READ = 2_000;
 
 /** The first day that a text names, as `YYYY-MM-DD` in the zone. */
-export function findDay(text: string, { now, zone }: FilingContext): string | undefined {
+export function findDay(text: string, { now, zone }: ClassificationContext): string | undefined {
   const read = text.slice(0, MAX_READ);
   // What comes again and again is an event of no day.
   if (isRecurring(read)) return undefined;
@@ -40,7 +40,7 @@ export function findDay(text: string, { now, zone }: FilingContext): string | un
   return new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(day.from);
 }
 
-function toFact({ text, key }: FilingRequest): Filing {
+function toFact({ text, key }: ClassificationRequest): Classification {
   if (key !== undefined) return { kind: 'fact', key, value: text };
   const found = findAttribute(text);
   if (found !== undefined) return { kind: 'fact', ...found };
@@ -55,7 +55,7 @@ function toFact({ text, key }: FilingRequest): Filing {
  * event of that day, and everything else is a note.
  * @throws ContextloomError `invalid` for a fact without a key
  */
-export function fileText(request: FilingRequest, context: FilingContext): Filing {
+export function classifyMemory(request: ClassificationRequest, context: ClassificationContext): Classification {
   const { text, kind, key, day } = request;
   if (kind === 'fact' || (kind === undefined && key !== undefined)) return toFact(request);
   if (kind === 'note') return { kind };

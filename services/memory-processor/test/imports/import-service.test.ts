@@ -6,7 +6,7 @@ import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessorServer } from '../../src/build-server.ts';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
-import { createImportDesk, type ImportDesk } from '../../src/imports/import-desk.ts';
+import { createImportService, type ImportService } from '../../src/imports/import-service.ts';
 import { createUploads } from '../../src/imports/uploads.ts';
 import { type Databases, openDatabases } from '../../src/open-databases.ts';
 import { createLazyGraphStore } from '../../src/store/lazy-graph-store.ts';
@@ -20,7 +20,7 @@ let folder = '';
 let remove = async (): Promise<void> => undefined;
 let memories: KeptMemories;
 let databases: Databases;
-let imports: ImportDesk;
+let imports: ImportService;
 let client: TestClient;
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ beforeEach(async () => {
   const clock = (): Date => new Date();
   const config = { dataDir: folder, databaseUrl: undefined, jobLeaseSeconds: 60 };
   databases = openDatabases({ config, clock, newId: randomUUID, log: silentLog });
-  imports = createImportDesk({
+  imports = createImportService({
     processor,
     memories,
     graph: createLazyGraphStore(async () => undefined),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { localPrincipal } from '@contextloom/access';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ProxyOptions } from '../src/asked.ts';
-import { doors } from './support/doors.ts';
+import { entryPoints } from './support/endpoints.ts';
 import { type Provider, startProvider } from './support/provider.ts';
 import { startProxy, type TriedProxy } from './support/start-proxy.ts';
 
@@ -28,8 +28,8 @@ async function restart(options: Partial<ProxyOptions>, principal = localPrincipa
   proxy = await startProxy(provider.url, options, principal);
 }
 
-describe.each(Object.entries(doors))('the door of %s', (_name, door) => {
-  const { path, toBody, toolStep, textType, picture } = door;
+describe.each(Object.entries(entryPoints))('the door of %s', (_name, entryPoint) => {
+  const { path, toBody, toolStep, textType, picture } = entryPoint;
   const post = (body: string, headers: Record<string, string> = {}, signal?: AbortSignal) =>
     fetch(`${proxy.url}/v1${path}`, {
       method: 'POST',
@@ -49,7 +49,7 @@ describe.each(Object.entries(doors))('the door of %s', (_name, door) => {
   };
 
   it('puts the block with the newest message of the user; every byte before it stays', async () => {
-    const more = { ...door.system('Be\tbrief.'), tools: [{ name: 'f' }], seed: 7 };
+    const more = { ...entryPoint.system('Be\tbrief.'), tools: [{ name: 'f' }], seed: 7 };
     const turns = 'messages' in more ? [...Object(more).messages, ...earlier, question] : [...earlier, question];
     const body = toBody(turns, more).replace('brief.', 'bri\\u0065f.');
     const response = await post(body);
@@ -99,7 +99,7 @@ describe.each(Object.entries(doors))('the door of %s', (_name, door) => {
 
   it('puts a system prompt in front of that of the request, or behind it', async () => {
     proxy.gives = { before: 'You are Marlow.', after: 'About Ann.', beside: BLOCK, state: 'partial' };
-    const more = door.system('Be brief.');
+    const more = entryPoint.system('Be brief.');
     const response = await post(toBody('messages' in more ? [...Object(more).messages, question] : [question], more));
     expect(response.headers.get('contextloom-memory')).toBe('partial');
     const system = JSON.stringify('You are Marlow.\n\n---\n\nBe brief.\n\n---\n\nAbout Ann.');
@@ -133,28 +133,30 @@ describe.each(Object.entries(doors))('the door of %s', (_name, door) => {
   });
 
   it('answers byte for byte in one piece and in a stream, and stores what was said without the block', async () => {
-    const text = JSON.stringify(door.toAnswer('Soup.')).replace(':', ' : ');
+    const text = JSON.stringify(entryPoint.toAnswer('Soup.')).replace(':', ' : ');
     provider.answer = (_request, response) => response.writeHead(200, json).end(text);
     expect(await (await post(toBody([...earlier, question]))).text()).toBe(text);
     const said = [...earlier, question, { role: 'assistant', content: 'Soup.' }];
     expect(await whenStored()).toEqual([said]);
     proxy.stored.length = 0;
-    const events = door.toEvents('So', 'up.').join('');
+    const events = entryPoint.toEvents('So', 'up.').join('');
     provider.answer = (_request, response) => response.writeHead(200, stream).end(events);
     expect(await (await post(toBody([...earlier, question], { stream: true }))).text()).toBe(events);
     expect(await whenStored()).toEqual([said]);
   });
 
   it('stores no call of tools, no error, and nothing that a header asks not to store', async () => {
-    provider.answer = (_request, response) => response.writeHead(200, json).end(JSON.stringify(door.toolAnswer));
-    expect(await (await post(toBody([question]))).json()).toEqual(door.toolAnswer);
+    provider.answer = (_request, response) => response.writeHead(200, json).end(JSON.stringify(entryPoint.toolAnswer));
+    expect(await (await post(toBody([question]))).json()).toEqual(entryPoint.toolAnswer);
     for (const status of [400, 429, 529]) {
-      provider.answer = (_request, response) => response.writeHead(status, { 'Retry-After': '7' }).end(door.error);
+      provider.answer = (_request, response) =>
+        response.writeHead(status, { 'Retry-After': '7' }).end(entryPoint.error);
       const response = await post(toBody([question]));
       expect([response.status, response.headers.get('retry-after')]).toEqual([status, '7']);
-      expect(await response.text()).toBe(door.error);
+      expect(await response.text()).toBe(entryPoint.error);
     }
-    provider.answer = (_request, response) => response.writeHead(200, json).end(JSON.stringify(door.toAnswer('Soup.')));
+    provider.answer = (_request, response) =>
+      response.writeHead(200, json).end(JSON.stringify(entryPoint.toAnswer('Soup.')));
     await (await post(toBody([question]), { 'contextloom-store': 'false' })).text();
     expect(proxy.stored).toEqual([]);
   });
@@ -162,7 +164,7 @@ describe.each(Object.entries(doors))('the door of %s', (_name, door) => {
   it('stores what was said so far when the client leaves half-way, and ends the request to the provider', async () => {
     const leaving = new AbortController();
     provider.answer = (_request, response) =>
-      response.writeHead(200, stream).write(door.toEvents('So').slice(0, -1).join(''));
+      response.writeHead(200, stream).write(entryPoint.toEvents('So').slice(0, -1).join(''));
     const response = await post(toBody([question], { stream: true }), {}, leaving.signal);
     await response.body?.getReader().read();
     leaving.abort();
@@ -181,10 +183,10 @@ describe.each(Object.entries(doors))('the door of %s', (_name, door) => {
   });
 
   it('speaks for the user whom the body names, as far as the key reaches', async () => {
-    await post(toBody([question], door.toUser('bob')));
+    await post(toBody([question], entryPoint.toUser('bob')));
     expect(proxy.recalled[0]?.of.userId).toBe('bob');
     await restart({}, ann);
-    expect((await post(toBody([question], door.toUser('bob')))).status).toBe(403);
+    expect((await post(toBody([question], entryPoint.toUser('bob')))).status).toBe(403);
     expect((await post(toBody([question]), { 'contextloom-user': 'bob' })).status).toBe(403);
     expect([proxy.recalled, provider.seen.length]).toEqual([[], 1]);
     await post(toBody([question]));

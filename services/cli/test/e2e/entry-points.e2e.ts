@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Ended, type RunningHome, startHome } from './running-home.ts';
 
 /** A word that each door stores in something of its own user, and what a person corrects it to. */
-const DOORS = {
+const ENTRY_POINTS = {
   chat: ['geesefeather', 'wrenfeather'],
   app: ['lanternmoth', 'candlemoth'],
   proxy: ['driftwoodchair', 'rosewoodchair'],
@@ -20,15 +20,18 @@ const DOORS = {
   document: ['willowgate', 'larchgate'],
   event: ['saltmarshwalk', 'clifftopwalk'],
 } as const;
-type Door = keyof typeof DOORS;
-const doors = Object.keys(DOORS) as Door[];
+type EntryPoint = keyof typeof ENTRY_POINTS;
+const entryPoints = Object.keys(ENTRY_POINTS) as EntryPoint[];
 const STEPS = ['stored', 'listed', 'found', 'corrected', 'exported', 'restored', 'forgotten'] as const;
 type Step = (typeof STEPS)[number];
 
 /** What is learned of a project belongs to the owner of project memory, whoever works on it. */
-const userOf = (door: Door): string => (door === 'hooks' ? 'personal' : `user-of-${door}`);
+const userOf = (entryPoint: EntryPoint): string => (entryPoint === 'hooks' ? 'personal' : `user-of-${entryPoint}`);
 const PROJECT = 'boats';
-const scopeOf = (door: Door) => ({ user_id: userOf(door), ...(door === 'hooks' && { project: PROJECT }) });
+const scopeOf = (entryPoint: EntryPoint) => ({
+  user_id: userOf(entryPoint),
+  ...(entryPoint === 'hooks' && { project: PROJECT }),
+});
 const toSaid = (word: string): string => `I found a ${word} near the pier.`;
 
 interface Listed {
@@ -64,17 +67,17 @@ async function rememberOnPage(user_id: string, text: string): Promise<void> {
     throw new Error(answer);
 }
 
-async function storeBy(door: Door): Promise<void> {
-  const [user_id, [word]] = [userOf(door), DOORS[door]];
+async function storeBy(entryPoint: EntryPoint): Promise<void> {
+  const [user_id, [word]] = [userOf(entryPoint), ENTRY_POINTS[entryPoint]];
   const said = toSaid(word);
   const turns = `Ann: ${said}\nMarlow: I see.\n`;
-  const file = join(folder, `${door}.txt`);
+  const file = join(folder, `${entryPoint}.txt`);
   await writeFile(file, `[2024-03-05]\n${turns}`);
   const ok = async (ended: Promise<Ended>): Promise<void> => {
     const { code, stdout } = await ended;
     if (code !== 0) throw new Error(stdout);
   };
-  const store: Record<Door, () => Promise<unknown>> = {
+  const store: Record<EntryPoint, () => Promise<unknown>> = {
     chat: () => home.call('chat', 'remember', { text: said }),
     app: () => home.call('app', 'store_conversation_memory', { user_id, conversation_history: turns }),
     proxy: () => sayThroughProxy(user_id, said),
@@ -103,7 +106,7 @@ async function storeBy(door: Door): Promise<void> {
         timestamp: '2024-03-05',
       }),
   };
-  await store[door]();
+  await store[entryPoint]();
 }
 
 let rest: string;
@@ -152,36 +155,39 @@ async function endSession(decided: string): Promise<void> {
     await delay(100);
 }
 
-const readList = (door: Door, of: RunningHome) =>
-  of.call('all', 'list_memories', { ...scopeOf(door), limit: 50 }) as unknown as Promise<Listed>;
-const list = async (door: Door, of = home): Promise<string> => JSON.stringify((await readList(door, of)).memories);
-const find = async (door: Door, word: string, of = home): Promise<string> =>
-  JSON.stringify((await of.call('all', 'recall', { ...scopeOf(door), query: `Where is the ${word}?` }))['memories']);
+const readList = (entryPoint: EntryPoint, of: RunningHome) =>
+  of.call('all', 'list_memories', { ...scopeOf(entryPoint), limit: 50 }) as unknown as Promise<Listed>;
+const list = async (entryPoint: EntryPoint, of = home): Promise<string> =>
+  JSON.stringify((await readList(entryPoint, of)).memories);
+const find = async (entryPoint: EntryPoint, word: string, of = home): Promise<string> =>
+  JSON.stringify(
+    (await of.call('all', 'recall', { ...scopeOf(entryPoint), query: `Where is the ${word}?` }))['memories'],
+  );
 
-async function correct(door: Door): Promise<boolean> {
-  const [word, right] = DOORS[door];
-  const { memories } = await readList(door, home);
+async function correct(entryPoint: EntryPoint): Promise<boolean> {
+  const [word, right] = ENTRY_POINTS[entryPoint];
+  const { memories } = await readList(entryPoint, home);
   for (const { id, text } of memories.filter((one) => one.text.includes(word))) {
-    await home.call('all', 'update_memory', { ...scopeOf(door), id, text: text.replaceAll(word, right) });
+    await home.call('all', 'update_memory', { ...scopeOf(entryPoint), id, text: text.replaceAll(word, right) });
   }
-  const now = [await list(door), await find(door, right)];
+  const now = [await list(entryPoint), await find(entryPoint, right)];
   return now.every((text) => text.includes(right) && !text.includes(word));
 }
 
-async function exportAs(door: Door): Promise<boolean> {
-  const { code } = await home.cli('export', '--user', userOf(door), '--out', join(folder, `${door}.zip`));
-  const pages = await home.call('all', 'export_user', { user_id: userOf(door) });
+async function exportAs(entryPoint: EntryPoint): Promise<boolean> {
+  const { code } = await home.cli('export', '--user', userOf(entryPoint), '--out', join(folder, `${entryPoint}.zip`));
+  const pages = await home.call('all', 'export_user', { user_id: userOf(entryPoint) });
   const found: unknown[] = [pages];
   for (let page = pages; page['next_cursor'] !== undefined; found.push(page)) {
-    page = await home.call('all', 'export_user', { user_id: userOf(door), cursor: page['next_cursor'] });
+    page = await home.call('all', 'export_user', { user_id: userOf(entryPoint), cursor: page['next_cursor'] });
   }
-  return code === 0 && JSON.stringify(found).includes(DOORS[door][1]);
+  return code === 0 && JSON.stringify(found).includes(ENTRY_POINTS[entryPoint][1]);
 }
 
-async function forget(door: Door): Promise<string> {
-  const words = ['forget', '--user', userOf(door), '--yes'];
+async function forget(entryPoint: EntryPoint): Promise<string> {
+  const words = ['forget', '--user', userOf(entryPoint), '--yes'];
   // What hooks keep lies on the machine of the command: another aggregator's are elsewhere.
-  return (await (door === 'hooks' ? home.cliHere('', ...words) : home.cli(...words))).stdout;
+  return (await (entryPoint === 'hooks' ? home.cliHere('', ...words) : home.cli(...words))).stdout;
 }
 
 beforeAll(async () => {
@@ -198,20 +204,26 @@ afterAll(async () => {
 
 it('shows, corrects, exports, restores and erases what came in by each door', async () => {
   const cells = new Map<string, string>();
-  const fill = async (step: Step, door: Door, look: () => Promise<boolean>): Promise<void> => {
+  const fill = async (step: Step, entryPoint: EntryPoint, look: () => Promise<boolean>): Promise<void> => {
     const seen = await look().catch((error: unknown) => String(error));
-    if (seen !== true) cells.set(`${door} ${step}`, String(seen));
+    if (seen !== true) cells.set(`${entryPoint} ${step}`, String(seen));
   };
-  const fillAll = async (step: Step, look: (door: Door) => Promise<boolean>): Promise<void> => {
-    for (const door of doors) await fill(step, door, () => look(door));
+  const fillAll = async (step: Step, look: (entryPoint: EntryPoint) => Promise<boolean>): Promise<void> => {
+    for (const entryPoint of entryPoints) await fill(step, entryPoint, () => look(entryPoint));
   };
-  await fillAll('stored', async (door) => {
-    await storeBy(door);
+  await fillAll('stored', async (entryPoint) => {
+    await storeBy(entryPoint);
     return true;
   });
   const users = (await home.cli('users', '--json')).stdout;
-  await fillAll('listed', async (door) => users.includes(userOf(door)) && (await list(door)).includes(DOORS[door][0]));
-  await fillAll('found', async (door) => (await find(door, DOORS[door][0])).includes(DOORS[door][0]));
+  await fillAll(
+    'listed',
+    async (entryPoint) =>
+      users.includes(userOf(entryPoint)) && (await list(entryPoint)).includes(ENTRY_POINTS[entryPoint][0]),
+  );
+  await fillAll('found', async (entryPoint) =>
+    (await find(entryPoint, ENTRY_POINTS[entryPoint][0])).includes(ENTRY_POINTS[entryPoint][0]),
+  );
   await fillAll('corrected', correct);
   await fillAll('exported', exportAs);
   const backup = await home.cli('backup', join(folder, 'all.zip'));
@@ -219,12 +231,18 @@ it('shows, corrects, exports, restores and erases what came in by each door', as
   other = await startHome(folder, 'second', userOf('chat'));
   const restored = await other.cli('restore', join(folder, 'all.zip'));
   expect({ code: restored.code, said: restored.code === 0 ? '' : restored.stdout }).toEqual({ code: 0, said: '' });
-  await fillAll('restored', async (door) => (await find(door, DOORS[door][1], other)).includes(DOORS[door][1]));
-  const receipts = new Map<Door, string>();
-  for (const door of doors) receipts.set(door, await forget(door));
-  for (const door of doors) {
-    const left = await home.filesWith(DOORS[door]);
-    await fill('forgotten', door, async () => left.length === 0 || Promise.reject(`${left} ${receipts.get(door)}`));
+  await fillAll('restored', async (entryPoint) =>
+    (await find(entryPoint, ENTRY_POINTS[entryPoint][1], other)).includes(ENTRY_POINTS[entryPoint][1]),
+  );
+  const receipts = new Map<EntryPoint, string>();
+  for (const entryPoint of entryPoints) receipts.set(entryPoint, await forget(entryPoint));
+  for (const entryPoint of entryPoints) {
+    const left = await home.filesWith(ENTRY_POINTS[entryPoint]);
+    await fill(
+      'forgotten',
+      entryPoint,
+      async () => left.length === 0 || Promise.reject(`${left} ${receipts.get(entryPoint)}`),
+    );
   }
   expect(Object.fromEntries(cells)).toEqual({});
 }, 600_000);

@@ -1,6 +1,6 @@
 import { silentLog } from '@contextloom/runtime';
-import { createMcpEndpoint, createMcpServer, openDoor } from '@contextloom/server-kit';
-import { describeDoorKeys } from '@contextloom/testing/door-keys.contract';
+import { createMcpEndpoint, createMcpServer, listenHttp } from '@contextloom/server-kit';
+import { describeEndpointKeys } from '@contextloom/testing/endpoint-keys.contract';
 import { describe } from '@jest/globals';
 import type { ChatMemory } from '../src/memory.ts';
 import { createProxyApi } from '../src/proxy-api.ts';
@@ -24,7 +24,7 @@ describe.each([undefined, 'sk-operator'])('with the key %s of the provider', (pr
     },
     body,
   });
-  describeDoorKeys('the proxy', () => ({
+  describeEndpointKeys('the proxy', () => ({
     server: 'proxy',
     hasEventStreams: false,
     toRequest,
@@ -49,11 +49,18 @@ describe.each([undefined, 'sk-operator'])('with the key %s of the provider', (pr
       const api = createProxyApi({ ...options, log: silentLog });
       const factory = createMcpServer({ name: 'proxy', version: '0', deps: undefined, log: silentLog });
       const mcp = createMcpEndpoint(factory, { log: silentLog });
-      const door = await openDoor(api, { mcp, host: '127.0.0.1', port: 0, allowedHosts: [], access, log: silentLog });
+      const entryPoint = await listenHttp(api, {
+        mcp,
+        host: '127.0.0.1',
+        port: 0,
+        allowedHosts: [],
+        access,
+        log: silentLog,
+      });
       return {
-        url: door.url,
+        url: entryPoint.url,
         close: async () => {
-          await door.close();
+          await entryPoint.close();
           await provider.close();
         },
       };

@@ -14,8 +14,8 @@ export interface GuardedText {
   readonly masked: number;
 }
 
-/** Makes data of texts as {@link guardText} does. */
-export type Guard = typeof guardText;
+/** Makes data of texts as {@link sanitizeText} does. */
+export type SanitizeText = typeof sanitizeText;
 
 /** UTF-16 units of a text that are judged and told; no prompt has room for more of one. */
 const LONGEST = 50_000;
@@ -57,7 +57,10 @@ function guardTurns(text: string): { readonly text: string; readonly held: numbe
  * characters is left out.
  * @param hasSpeakers whether it is a conversation, a turn a line: then a turn is held back, not all of it
  */
-export function guardText(text: string, { hasSpeakers = false }: { readonly hasSpeakers?: boolean } = {}): GuardedText {
+export function sanitizeText(
+  text: string,
+  { hasSpeakers = false }: { readonly hasSpeakers?: boolean } = {},
+): GuardedText {
   const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   const visible = withoutHidden(withPlainLineBreaks(cut));
   const { text: kept, held } = hasSpeakers ? guardTurns(visible) : guardWhole(visible);

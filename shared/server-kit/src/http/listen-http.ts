@@ -8,7 +8,7 @@ import { DRAIN_MS, type McpEndpoint } from './mcp-endpoint.ts';
 import type { Site } from './site.ts';
 
 /** What stands behind a door, and where it opens. */
-export interface DoorOptions {
+export interface ListenHttpOptions {
   readonly mcp: McpEndpoint;
   /** More endpoints, each at `/mcp/<name>`. */
   readonly at?: Readonly<Record<string, McpEndpoint>>;
@@ -38,17 +38,18 @@ const UNKNOWN = 'and nobody is authenticated: any caller that reaches it reads a
  * Closing it takes nothing more, lets what is under way be answered for a few seconds, and cuts the rest.
  * @throws ContextloomError `conflict` when the port cannot be had, `invalid` for a host that others reach without keys
  */
-export async function openDoor(api: HttpApi, options: DoorOptions): Promise<Listening> {
+export async function listenHttp(api: HttpApi, options: ListenHttpOptions): Promise<Listening> {
   const { mcp, at = {}, site, mask, host, port, allowedHosts, access, isInsecure = false, log } = options;
-  const isAsked = api.hasToken || access?.guard.isAsked?.() === true;
-  if (!isLoopback(host) && !isAsked && !isInsecure) throw withoutKeys(host);
+  const isAuthRequired = api.hasToken || access?.guard.isAuthRequired?.() === true;
+  if (!isLoopback(host) && !isAuthRequired && !isInsecure) throw withoutKeys(host);
   const { guard, audit, metrics, protectedResource, authorization } = access ?? {};
   const names = [...allowedHosts, host];
   const behind = { guard, audit, metrics, protectedResource, authorization };
   const app = await api.toApp({ mcp, at, allowedHosts: names, site, mask, ...behind });
   const listening = await listen(app, { host, port, graceMs: DRAIN_MS + 1_000 });
-  if (!isLoopback(host)) log.warn({ host }, isAsked ? REACHED : `${REACHED}, ${UNKNOWN}`);
-  else if (!isAsked) log.info({ host }, 'no keys: only this machine is answered ("contextloom keys add" makes one)');
+  if (!isLoopback(host)) log.warn({ host }, isAuthRequired ? REACHED : `${REACHED}, ${UNKNOWN}`);
+  else if (!isAuthRequired)
+    log.info({ host }, 'no keys: only this machine is answered ("contextloom keys add" makes one)');
   return {
     ...listening,
     close: async () => {

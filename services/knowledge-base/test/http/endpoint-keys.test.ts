@@ -1,18 +1,18 @@
 import { silentLog } from '@contextloom/runtime';
-import { describeDoorKeys, mcpDoor } from '@contextloom/testing/door-keys.contract';
+import { describeEndpointKeys, mcpEndpoint } from '@contextloom/testing/endpoint-keys.contract';
 import { serveKnowledgeBase } from '../support/serve.ts';
 import { openTemporary } from '../support/service.ts';
 
-describeDoorKeys('the knowledge base', () => ({
-  ...mcpDoor,
+describeEndpointKeys('the knowledge base', () => ({
+  ...mcpEndpoint,
   server: 'knowledge-base',
   open: async (access) => {
     const { knowledgeBase, remove } = await openTemporary();
-    const door = await serveKnowledgeBase({ knowledgeBase, access, log: silentLog });
+    const endpoint = await serveKnowledgeBase({ knowledgeBase, access, log: silentLog });
     return {
-      url: door.url,
+      url: endpoint.url,
       close: async () => {
-        await door.close();
+        await endpoint.close();
         await remove();
       },
     };

@@ -38,7 +38,7 @@ export interface FollowedImport extends Omit<JournalImport, 'state'> {
 }
 
 /** Where people hand in files, see what is in them, have them imported, and take imports back. */
-export interface ImportDesk {
+export interface ImportService {
   readonly upload: Uploads['append'];
   /** Reads a file that was handed in, saving nothing. */
   readonly preview: (order: ImportOrder, signal: AbortSignal, leftOut?: LeftOutPage) => Promise<Plan>;
@@ -53,7 +53,7 @@ export interface ImportDesk {
 }
 
 /** What the desk works with. */
-export interface ImportDeskOptions {
+export interface ImportServiceOptions {
   readonly processor: MemoryProcessor;
   readonly memories: MemoryStore;
   readonly graph: GraphStore;
@@ -88,7 +88,7 @@ interface Job {
 const MAX_FAILURES = 100;
 
 /** Opens the desk; nothing is opened or read before somebody hands something in. */
-export function createImportDesk(options: ImportDeskOptions): ImportDesk {
+export function createImportService(options: ImportServiceOptions): ImportService {
   const { processor, memories, graph, uploads, clock, log, openImports, hasImports = () => true } = options;
   const jobs = new Map<string, Job>();
 
@@ -111,7 +111,7 @@ export function createImportDesk(options: ImportDeskOptions): ImportDesk {
     return work({ sources: [named], userId, read, forceSave: false }).finally(source.close);
   }
 
-  const preview: ImportDesk['preview'] = (order, signal, leftOut) =>
+  const preview: ImportService['preview'] = (order, signal, leftOut) =>
     withRequest(order, signal, (request) => planImport({ ...request, leftOut }, { processor }));
 
   /** Runs to its end, however it ends, and tells the log what nobody waits for. */
@@ -138,7 +138,7 @@ export function createImportDesk(options: ImportDeskOptions): ImportDesk {
     }
   }
 
-  const start: ImportDesk['start'] = async (order, signal) => {
+  const start: ImportService['start'] = async (order, signal) => {
     refuseSecond(jobs.get(order.userId));
     const { digests, previews } = await preview(order, signal);
     const total = previews.reduce((sum, { turns }) => sum + turns, 0);

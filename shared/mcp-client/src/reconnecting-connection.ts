@@ -6,7 +6,7 @@ import type { Lease } from './connection-pool.ts';
 const PATIENCE_MS = 5_000;
 
 /** Keeps one connection per server: opened at first need, kept, and opened again at the next need after it died. */
-export interface KeptConnection {
+export interface ReconnectingConnection {
   readonly get: () => Promise<Connection>;
   /** Whether there is a connection now, as far as is known. */
   readonly isOpen: () => boolean;
@@ -26,7 +26,7 @@ export interface KeptConnection {
 }
 
 /** Makes the keeper of one server's connection; nothing is started yet. */
-export function createKeptConnection(options: ConnectionOptions): KeptConnection {
+export function createReconnectingConnection(options: ConnectionOptions): ReconnectingConnection {
   const { name, log } = options;
   const underWay = new WeakMap<Connection, Set<Promise<unknown>>>();
   const leaving = new Set<Promise<void>>();

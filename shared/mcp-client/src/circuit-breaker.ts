@@ -1,5 +1,5 @@
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, ExponentialBackoff, handleType } from 'cockatiel';
-import { isOutage, LeftAloneError } from './failure.ts';
+import { CircuitOpenError, isOutage } from './failure.ts';
 
 /** So many outages in a row open the breaker. */
 const OUTAGES = 3;
@@ -18,13 +18,13 @@ class Outage extends Error {
 }
 
 /** Leaves a server alone for a while after it failed several times in a row, then tries it with one call. */
-export interface Guard {
+export interface CircuitBreaker {
   /** `onOpen` is called with the connection once there is one: all calls that it takes down with it are one outage. */
   readonly run: <T>(work: (onOpen: (connection: object) => void) => Promise<T>, signal?: AbortSignal) => Promise<T>;
 }
 
 /** Makes the circuit breaker of one server, with a half-open probe. Nothing that the server answers counts as an outage. */
-export function createGuard(): Guard {
+export function createCircuitBreaker(): CircuitBreaker {
   const breaker = circuitBreaker(handleType(Outage), {
     breaker: new ConsecutiveBreaker(OUTAGES),
     halfOpenAfter: new ExponentialBackoff(BACKOFF),
@@ -55,7 +55,7 @@ export function createGuard(): Guard {
         });
       } catch (error) {
         if (error instanceof BrokenCircuitError)
-          throw new LeftAloneError(last?.cause, { isOpen: last?.isOpen ?? false });
+          throw new CircuitOpenError(last?.cause, { isOpen: last?.isOpen ?? false });
         if (!(error instanceof Outage)) throw error;
         last = error;
         throw error.cause;

@@ -1,5 +1,5 @@
 /** One of the APIs that the proxy gives memory: how a request of it looks, and an answer. */
-export interface Door {
+export interface EntryPoint {
   readonly path: string;
   /** A conversation as a request; `more` are members besides. */
   readonly toBody: (turns: readonly unknown[], more?: object) => string;
@@ -22,7 +22,7 @@ const toEvent = (data: object & { readonly type?: string }): string =>
   `${data.type === undefined ? '' : `event: ${data.type}\n`}data: ${JSON.stringify(data)}\n\n`;
 
 /** The three of them. */
-export const doors: Readonly<Record<string, Door>> = {
+export const entryPoints: Readonly<Record<string, EntryPoint>> = {
   'chat completions': {
     path: '/chat/completions',
     toBody: (messages, more = {}) => JSON.stringify({ model: 'm', ...more, messages }),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openHouseSecret } from './open-access.ts';
+import { openInstallationSecret } from './open-access.ts';
 
 /** Makes the Authorization header of a call to another server of the house; undefined while no keys are required. */
 export type Authorize = () => Promise<string | undefined>;
@@ -21,11 +21,11 @@ export function createAuthorize(options: AuthorizeOptions, now: () => number = D
   const { apiKey, keysFile, houseSecret } = options;
   if (apiKey !== undefined) return () => Promise.resolve(`Bearer ${apiKey}`);
   if (keysFile === undefined) return () => Promise.resolve(undefined);
-  const house = openHouseSecret({ keysFile, houseSecret });
+  const installation = openInstallationSecret({ keysFile, houseSecret });
   let ticket: { readonly text: Promise<string>; readonly until: number } | undefined;
   return async () => {
     if (houseSecret === undefined && !existsSync(keysFile)) return undefined;
-    if (ticket === undefined || ticket.until < now()) ticket = { text: house.sign(), until: now() + REUSE_MS };
+    if (ticket === undefined || ticket.until < now()) ticket = { text: installation.sign(), until: now() + REUSE_MS };
     return `Bearer ${await ticket.text}`;
   };
 }

@@ -7,20 +7,20 @@ import { readSettings, silentLog } from '@contextloom/runtime';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 /** A request that a caller with a key for everything is answered for with 200. */
-export interface DoorRequest {
+export interface EndpointRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** A door whose keys are tried. */
-export interface TriedDoor {
+export interface TriedEndpoint {
   /** The name by which keys are for this server alone. */
   readonly server: string;
   /** Opens it anew. */
   readonly open: (access: Access) => Promise<{ readonly url: string; readonly close: () => Promise<void> }>;
   /** As who shows the key, or nobody. */
-  readonly toRequest: (key: string | undefined) => DoorRequest;
+  readonly toRequest: (key: string | undefined) => EndpointRequest;
   /** Opens a stream that goes on until it is cut; its headers are there. */
   readonly openStream: (url: string, key: string) => Promise<Response>;
   /** Whether the stream is one on which nothing is answered: those have a limit of their own. */
@@ -35,11 +35,11 @@ const claims: readonly string[] = Array.from({ length: 12 }, (_, at) =>
 );
 
 /** What holds of keys at every door: who is let in, for how long, how often, and how much at once. */
-export function describeDoorKeys(name: string, openTried: () => Promise<TriedDoor> | TriedDoor): void {
+export function describeEndpointKeys(name: string, openTried: () => Promise<TriedEndpoint> | TriedEndpoint): void {
   describe(`keys at the door of ${name}`, () => {
     let folder: string;
     let file: string;
-    let tried: TriedDoor;
+    let tried: TriedEndpoint;
     let closing: (() => Promise<unknown>)[];
     beforeEach(async () => {
       folder = await mkdtemp(join(tmpdir(), 'contextloom-door-'));
@@ -58,9 +58,9 @@ export function describeDoorKeys(name: string, openTried: () => Promise<TriedDoo
     async function open(env: Readonly<Record<string, string>> = {}) {
       const config = readSettings(accessSettings, { CONTEXTLOOM_KEYS_FILE: file, ...env }).values;
       const access = openAccess({ config, server: tried.server, clock: () => new Date(), log: silentLog });
-      const door = await tried.open(access);
-      closing.push(() => door.close());
-      const { url } = door;
+      const endpoint = await tried.open(access);
+      closing.push(() => endpoint.close());
+      const { url } = endpoint;
       const ask = async (key?: string, more: Readonly<Record<string, string>> = {}) => {
         const { path, headers, body } = tried.toRequest(key);
         const response = await fetch(`${url}${path}`, { method: 'POST', headers: { ...headers, ...more }, body });
@@ -172,7 +172,7 @@ const bearer = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { authorization: `Bearer ${key}` };
 
 /** How the MCP endpoint of a server is asked. */
-export const mcpDoor: Omit<TriedDoor, 'server' | 'open'> = {
+export const mcpEndpoint: Omit<TriedEndpoint, 'server' | 'open'> = {
   hasEventStreams: true,
   toRequest: (key) => ({ path: '/mcp', headers: { ...MCP_HEADERS, ...bearer(key) }, body: toHandshake() }),
   openStream: async (url, key) => {
