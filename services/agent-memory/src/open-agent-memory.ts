@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Forgotten } from '@contextloom/contracts';
+import type { Forgotten, StoreUpkeep } from '@contextloom/contracts';
 import {
   type ChatModel,
   countTokens,
@@ -10,6 +11,7 @@ import {
   startEmbeddingWaiting,
 } from '@contextloom/llm';
 import type { Log, SettingValues } from '@contextloom/runtime';
+import { toFileUpkeep } from '@contextloom/sqlite';
 import { DateTime } from 'luxon';
 import type { agentMemorySettings } from './config.ts';
 import { type AgentMemory, createAgentMemory } from './domain/agent-memory.ts';
@@ -19,6 +21,7 @@ import { openFolderWorkspace } from './store/files/folder-workspace.ts';
 import { watchWorkspace } from './store/files/watch-workspace.ts';
 import { forgetWorkspace } from './store/forget-workspace.ts';
 import { openRenewableEntryIndex } from './store/sqlite/renewable-entry-index.ts';
+import { migrations } from './store/sqlite/schema.ts';
 
 /** Builds the calendar of a time zone, such as `Asia/Shanghai`. */
 export function createZoneCalendar(zone: string): Calendar {
@@ -84,6 +87,14 @@ export function watchDays(memory: Pick<AgentMemory, 'endDays'>, onError: (cause:
 export function toIndexFile(dataDir: string, workspace: string): string {
   const name = createHash('sha256').update(resolve(workspace)).digest('hex').slice(0, 16);
   return join(dataDir, `index-${name}.sqlite`);
+}
+
+/** The upkeep of the indexes of a folder of data; the files that they are made from have no schema. */
+export function toUpkeep({ dataDir }: Pick<OpenAgentMemoryOptions, 'dataDir'>): StoreUpkeep {
+  const isIndex = (name: string): boolean => /^index-[0-9a-f]+\.sqlite$/.test(name);
+  const list = () =>
+    (existsSync(dataDir) ? readdirSync(dataDir) : []).filter(isIndex).map((name) => join(dataDir, name));
+  return toFileUpkeep({ store: 'index of files', where: dataDir, list, migrations });
 }
 
 /**

@@ -3,7 +3,7 @@ import { createAgentMemoryServer, createAgentMemoryServerOfUsers } from './build
 import { checkAgentMemory } from './checks.ts';
 import { agentMemorySettings } from './config.ts';
 import { createMemoryApi, createMemoryApiOfUsers } from './http/api.ts';
-import { openAgentMemory } from './open-agent-memory.ts';
+import { openAgentMemory, toUpkeep } from './open-agent-memory.ts';
 import { openWorkspaces } from './open-workspaces.ts';
 import { toFileEvents, toFileEventsOf } from './resources.ts';
 import { version } from './version.ts';
@@ -49,6 +49,7 @@ export function createAgentMemoryProgram(runtime: Runtime): ServerProgram<typeof
       };
       return { factory: createAgentMemoryServer({ ...options, changes }), api: createMemoryApi(options), close };
     },
+    stores: ({ config }) => [toUpkeep(config)],
     checks: ({ config, log }) => checkAgentMemory({ ...config, ...runtime, log }),
   };
 }

@@ -52,6 +52,7 @@ Examples:
   $ contextloom forget --user ann                        count what is stored about a user; --yes erases it
   $ contextloom worker                                   read conversations that were stored as jobs, apart from the servers
   $ contextloom migrate --from sqlite --to postgres      move the documents from a file to the database of DATABASE_URL
+  $ contextloom migrate --check                          see whether an update has tables to migrate
   $ contextloom doctor                                   see what is set, from where, and whether it works
   $ contextloom servers add files -- npx -y files-server  let the aggregator reach one more MCP server
   $ contextloom keys add shop-app                        make a key for an application over HTTP

@@ -57,6 +57,10 @@ export function createAggregatorProgram(ownFile: string): ServerProgram<typeof s
     flags,
     openAuthorization: openOwnAuthorization,
     checks: async ({ env }) => checkAuthorization(env),
+    stores: async ({ env }) => {
+      const { toAccessUpkeeps } = await import('@contextloom/access/authorization');
+      return toAccessUpkeeps(readSettings(accessSettings, env).values);
+    },
     build: async ({ config, flags: given, env, embed, access, log }) => {
       const profile = parseProfile(given['profile']);
       const file = toCompositionFile(config, given);

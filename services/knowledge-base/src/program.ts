@@ -6,6 +6,7 @@ import { createKnowledgeBaseServer } from './build-server.ts';
 import { checkKnowledgeBase } from './checks.ts';
 import { serverSettings, toOpenToAll } from './config.ts';
 import { openLocalKnowledgeBase } from './open-local.ts';
+import { engineOf } from './store/index.ts';
 import { version } from './version.ts';
 
 const toAuthorize = ({ kbApiKey, ...config }: SettingValues<typeof serverSettings>) =>
@@ -40,6 +41,9 @@ export function createKnowledgeBaseProgram({ clock, newId }: Runtime): ServerPro
       const factory = createKnowledgeBaseServer({ knowledgeBase, openToAll: toOpen(config), version, log });
       return { factory, close: () => knowledgeBase.close() };
     },
+    // Behind an address, the service there has them.
+    stores: ({ config }) =>
+      config.url === undefined ? [engineOf(config)].flatMap((one) => one.upkeep?.(config) ?? []) : [],
     checks: ({ config, log }) => checkKnowledgeBase({ ...config, clock, newId, log, authorize: toAuthorize(config) }),
   };
 }

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StoreUpkeep } from '@contextloom/contracts';
+import { toSchemaUpkeep } from '@contextloom/postgres';
 import type { Log } from '@contextloom/runtime';
 import { createLazy } from '@contextloom/runtime/scheduling';
-import { type AddRow, type RowsOfFile, takeRows } from '@contextloom/sqlite';
+import { type AddRow, type RowsOfFile, takeRows, toFileUpkeep } from '@contextloom/sqlite';
 import type { Config } from './config.ts';
 import type { ImportRecords } from './domain/imports/journal.ts';
 import type { JobQueue } from './domain/jobs/job-queue.ts';
@@ -12,7 +14,7 @@ import { createDatabaseLocks } from './store/journal/database-locks.ts';
 import { createFileLocks } from './store/journal/file-locks.ts';
 import { sqliteJournalTables } from './store/journal/journal-tables.ts';
 import { createSqlJournal, createSqlRereadings } from './store/journal/sql-journal.ts';
-import { openPostgresDatabase } from './store/sql/postgres-database.ts';
+import { openPostgresDatabase, processorSchema } from './store/sql/postgres-database.ts';
 import type { SqlDatabase } from './store/sql/sql-database.ts';
 import { openSqliteDatabase } from './store/sql/sqlite-database.ts';
 
@@ -93,6 +95,18 @@ async function openTakingOver(url: string, dataDir: string, log: Log): Promise<S
 
 /** The jobs of a database that others use too. */
 const toQueue = (database: SqlDatabase): JobQueue => createSqlJobQueue({ ...database, close: async () => undefined });
+
+/** The upkeep of jobs and imports. */
+export function toUpkeeps({
+  dataDir,
+  databaseUrl: url,
+}: Pick<Config, 'dataDir' | 'databaseUrl'>): readonly StoreUpkeep[] {
+  if (url !== undefined) return [toSchemaUpkeep({ store: 'jobs and imports', url, schema: processorSchema })];
+  return [
+    toFileUpkeep({ store: 'jobs', where: join(dataDir, 'jobs.db'), migrations: sqliteJobTables }),
+    toFileUpkeep({ store: 'imports', where: join(dataDir, 'imports.db'), migrations: sqliteJournalTables }),
+  ];
+}
 
 /** Opens what the settings name, at its first need; a database that is set and cannot be reached is replaced by nothing. */
 export function openDatabases({ config, clock, newId, log }: OpenDatabasesOptions): Databases {

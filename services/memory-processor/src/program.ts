@@ -7,7 +7,7 @@ import { createMemoryProcessor } from './create-memory-processor.ts';
 import { createImportService } from './imports/import-service.ts';
 import { createUploads } from './imports/uploads.ts';
 import { addJobMetrics } from './jobs/job-metrics.ts';
-import { type Databases, openDatabases } from './open-databases.ts';
+import { type Databases, openDatabases, toUpkeeps } from './open-databases.ts';
 import { openGraphStore } from './open-graph-store.ts';
 import { openJobs } from './open-jobs.ts';
 import { openMemoryStore } from './open-memory-store.ts';
@@ -100,6 +100,7 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Runtime): ServerP
         newId,
       }),
   },
+  stores: ({ config }) => toUpkeeps(config),
   checks: ({ config, flags: given, env, log }) =>
     checkMemoryProcessor({
       config: { ...config, configFile: String(given['config'] ?? config.configFile) },

@@ -1,14 +1,18 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, type StoreUpkeep } from '@contextloom/contracts';
 import { createQueryEmbedder, type Embedder, type EmbeddingChoice, openEmbedder } from '@contextloom/llm';
+import { toSchemaUpkeep } from '@contextloom/postgres';
 import { readSearchQuery, toEmbeddedQuery, toRelevanceScale } from '@contextloom/retrieval/ranking';
 import type { Log } from '@contextloom/runtime';
+import { toFileUpkeep } from '@contextloom/sqlite';
 import { type EmbedText, toSearchable } from './domain/context.ts';
 import type { MemoryStore } from './domain/store.ts';
 import { createPerUserStore, listUserFiles } from './store/per-user-store.ts';
 import { openPostgresStore } from './store/postgres/open-postgres-store.ts';
+import { FIRST, memorySchema } from './store/postgres/schema.ts';
 import { type FormerFiles, refuseMoved } from './store/postgres/takeover.ts';
+import { migrations } from './store/schema.ts';
 import { openSharedStore } from './store/shared-store.ts';
 
 /** The settings that decide where and how memories are stored. */
@@ -86,6 +90,17 @@ function toFormerFiles({ storage, encryptionKey }: StoreChoice, place: MemoryPla
   }
   const moved = file.replace(/(?:\.db)?$/, `${KEPT}.db`);
   return { ...common, place: file, moved, list: () => (existsSync(file) ? [file] : []) };
+}
+
+/** The upkeep of what keeps the memories. @throws ContextloomError `invalid` for settings that contradict each other */
+export function toUpkeep(choice: Omit<StoreChoice, keyof EmbeddingChoice>): StoreUpkeep {
+  const url = toDatabaseUrl(choice);
+  const store = 'personal memory';
+  if (url !== undefined) return toSchemaUpkeep({ store, url, schema: memorySchema, first: FIRST });
+  const { file, usersFolder } = toPlace(choice);
+  const files = { store, migrations, cipherKey: choice.encryptionKey };
+  if (choice.storage === 'shared') return toFileUpkeep({ ...files, where: file });
+  return toFileUpkeep({ ...files, where: usersFolder, list: () => listUserFiles(usersFolder) });
 }
 
 /** The index fingerprint: it changes with the embedder, and with how rows become texts. */

@@ -7,7 +7,7 @@ import { drawTrends } from './charts/draw-trends.ts';
 import { checkMemory } from './checks.ts';
 import { personalMemoryFlags, personalMemorySettings, readConfigFile } from './config.ts';
 import { exportTo, importFrom, type JobOptions, restore } from './jobs.ts';
-import { openPersonalMemory, toPlace } from './open-personal-memory.ts';
+import { openPersonalMemory, toPlace, toUpkeep } from './open-personal-memory.ts';
 import { version } from './version.ts';
 
 type Config = SettingValues<typeof personalMemorySettings>;
@@ -70,6 +70,7 @@ export function createPersonalMemoryProgram({
       import: (context) =>
         withMemory(context, clock, (options) => importFrom(String(context.flags['import']), options)),
     },
+    stores: ({ config }) => [toUpkeep(config)],
     checks: ({ config, log }) => checkMemory(config, log),
   };
 }

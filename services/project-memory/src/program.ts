@@ -7,6 +7,7 @@ import { projectMemoryFlags, projectMemorySettings } from './config.ts';
 import { doctor, exportTo, importFrom, reembed } from './jobs.ts';
 import { createMetrics } from './metrics.ts';
 import { openProjectMemory } from './open-project-memory.ts';
+import { toUpkeep } from './upkeep.ts';
 import { version } from './version.ts';
 
 /** The project memory as a server. */
@@ -51,6 +52,7 @@ export function createProjectMemoryProgram(runtime: Runtime): ServerProgram<type
       import: (job) => importFrom(String(job.flags['import']), toOptions(job)),
       reembed: (job) => reembed(toOptions(job)),
     },
+    stores: async ({ config, log }) => [await toUpkeep(config, log)],
     checks: ({ config, log }) => checkProjectMemory({ ...config, log }),
   };
 }

@@ -21,6 +21,7 @@ export * from './project-notes.ts';
 export * from './prompts.ts';
 export * from './retractions.ts';
 export * from './spirit.ts';
+export * from './stores.ts';
 export * from './trust.ts';
 export * from './user-store.ts';
 export * from './values/access-scopes.ts';

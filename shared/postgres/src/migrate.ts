@@ -1,5 +1,9 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, type StoreUpkeep } from '@contextloom/contracts';
+import { silentLog } from '@contextloom/runtime';
 import type pg from 'pg';
+import { toDatabaseError } from './errors.ts';
+import { openPool } from './pool.ts';
+import { toDatabaseName } from './setting.ts';
 
 /** The tables of one service, version by version. */
 export interface ServiceSchema {
@@ -12,40 +16,22 @@ export interface ServiceSchema {
   readonly setting?: string;
 }
 
-/** How far the tables of a service are. */
-export interface SchemaVersion {
-  /** 0 where there are none. */
-  readonly version: number;
-  /** The one that this program makes. */
-  readonly wanted: number;
-}
-
 function toTooNewError(
-  { name, setting = 'DATABASE_URL' }: ServiceSchema,
-  { version, wanted }: SchemaVersion,
+  { name, setting = 'DATABASE_URL', migrations }: ServiceSchema,
+  version: number,
 ): ContextloomError {
-  const message = `the schema ${name} of ${setting} has version ${version}, and this program knows versions up to ${wanted}: use the newer program that made it`;
+  const message = `the schema ${name} of ${setting} has version ${version}, and this program knows versions up to ${migrations.length}: use the newer program that made it`;
   return new ContextloomError('unavailable', message);
 }
 
-/**
- * Looks how far a schema is, and changes nothing.
- * @throws ContextloomError `unavailable` for a newer schema
- */
-export async function readSchemaVersion(
-  client: pg.Pool | pg.PoolClient,
-  schema: ServiceSchema,
-): Promise<SchemaVersion> {
-  const { name, migrations } = schema;
+/** Looks how far a schema is, and changes nothing; 0 where there is none. */
+async function readSchemaVersion(client: pg.Pool | pg.PoolClient, { name }: ServiceSchema): Promise<number> {
   const { rows: tables } = await client.query<{ known: string | null }>('SELECT to_regclass($1)::text AS known', [
     `${name}.schema_version`,
   ]);
-  const wanted = migrations.length;
-  if (tables[0]?.known == null) return { version: 0, wanted };
+  if (tables[0]?.known == null) return 0;
   const { rows } = await client.query<{ version: number }>(`SELECT version FROM ${name}.schema_version`);
-  const found = { version: rows[0]?.version ?? 0, wanted };
-  if (found.version > wanted) throw toTooNewError(schema, found);
-  return found;
+  return rows[0]?.version ?? 0;
 }
 
 /**
@@ -65,7 +51,8 @@ export async function migrateSchema(pool: pg.Pool, schema: ServiceSchema, first 
   try {
     await client.query('BEGIN');
     await client.query(`SELECT pg_advisory_xact_lock(${lock})`);
-    const { version } = await readSchemaVersion(client, schema);
+    const version = await readSchemaVersion(client, schema);
+    if (version > migrations.length) throw toTooNewError(schema, version);
     if (version < migrations.length) {
       await client.query(`CREATE SCHEMA IF NOT EXISTS ${name}; SET LOCAL search_path TO ${name};
         CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)`);
@@ -82,4 +69,35 @@ export async function migrateSchema(pool: pg.Pool, schema: ServiceSchema, first 
     client.off('error', onBroken);
     client.release(broken);
   }
+}
+
+/** Which schema of which database is looked at, and what it keeps. */
+export interface SchemaPlace {
+  readonly store: string;
+  readonly url: string;
+  readonly schema: ServiceSchema;
+  /** What is run once, after the tables were made. */
+  readonly first?: string;
+}
+
+/** The upkeep of the tables of a service; every error names the setting. */
+export function toSchemaUpkeep({ store, url, schema, first }: SchemaPlace): StoreUpkeep {
+  const withPool = async <T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> => {
+    const pool = await openPool({ url, application: 'contextloom-migrate', log: silentLog, connections: 1 });
+    try {
+      return await work(pool);
+    } catch (cause) {
+      throw toDatabaseError(cause, schema.name, schema);
+    } finally {
+      await pool.end();
+    }
+  };
+  return {
+    store,
+    engine: 'postgres',
+    where: toDatabaseName(url),
+    expected: schema.migrations.length,
+    find: () => withPool((pool) => readSchemaVersion(pool, schema)),
+    migrate: () => withPool((pool) => migrateSchema(pool, schema, first)),
+  };
 }

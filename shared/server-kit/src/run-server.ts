@@ -43,6 +43,7 @@ import { refuseHandshake } from './process/refuse-handshake.ts';
 import { readOnlyFlag, serveOver, toPrincipal } from './serve-over.ts';
 import { type ServerFactory, withMask } from './server/server-factory.ts';
 import type { BuildContext, BuiltServer, HttpAddress, ServerProgram } from './server-program.ts';
+import { lookAtStores } from './stores.ts';
 
 type ServerConfig<S extends Settings> = SettingValues<S> &
   SettingValues<typeof commonSettings> &
@@ -67,6 +68,11 @@ const toHttpFlags = (hasAddress: boolean): Flags => ({
 
 const commonServerFlags: Flags = {
   check: { type: 'boolean', description: 'Try out what the server needs, print it with the settings as JSON, and end' },
+  stores: {
+    type: 'string',
+    description:
+      'Print how far the schemas of its stores are, as JSON, and end: check changes nothing, migrate brings them up to date',
+  },
   insecure: { type: 'boolean', description: 'Let others than this machine in over HTTP without keys' },
   ...readOnlyFlag,
 };
@@ -96,6 +102,9 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   const config = given.config as ServerConfig<S>;
   const log = createLog({ name: toLogName(options), level: config.logLevel });
   if (flags['check'] === true) return printChecks(options, { config, flags, log, env: process.env }, given.printable);
+  if (typeof flags['stores'] === 'string') {
+    return printStores(options, { config, flags, log, env: process.env }, flags['stores']);
+  }
   const job = Object.keys(options.jobs ?? {}).find((flag) => typeof flags[flag] === 'string' || flags[flag] === true);
   if (job !== undefined) return doFlagJob(options, job, { config, flags, log, env: process.env });
   outliveRejections(process, log);
@@ -169,7 +178,7 @@ async function orTellClient<T>(process: ProcessLike, work: () => T | Promise<T>)
     return await work();
   } catch (error) {
     // Looked for by hand: it may be the flags that cannot be read.
-    const hasClient = !process.argv.some((arg) => /^--(?:http|check)(?:=|$)/.test(arg));
+    const hasClient = !process.argv.some((arg) => /^--(?:http|check|stores)(?:=|$)/.test(arg));
     if (hasClient && isContextloomError(error)) await refuseHandshake(error, process);
     throw error;
   }
@@ -184,6 +193,15 @@ async function printChecks<S extends Settings>(
   const found = (await checks?.(context)) ?? [];
   const code = found.some(({ status }) => status === 'failed') ? 1 : 0;
   await printAndExit(process, { settings, checks: found }, code);
+}
+
+async function printStores<S extends Settings>(
+  { process, stores }: RunServerOptions<S>,
+  context: BuildContext<S>,
+  mode: string,
+): Promise<void> {
+  const found = await lookAtStores({ stores: (await stores?.(context)) ?? [], mode, log: context.log });
+  await printAndExit(process, found, 0);
 }
 
 /** Something that takes calls until it is closed. */

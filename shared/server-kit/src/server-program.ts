@@ -1,4 +1,5 @@
 import type { Access, AccessConfig, Authorization, KeyDatabase } from '@contextloom/access';
+import type { StoreUpkeep } from '@contextloom/contracts';
 import type { Embed } from '@contextloom/mcp-client';
 import type {
   CommandContext,
@@ -76,6 +77,8 @@ export interface ServerProgram<S extends Settings> extends EntryFile {
   readonly openAuthorization?: (options: AuthorizationOptions) => Promise<Authorization | undefined>;
   /** Work that the flag of the same name asks for instead of serving. */
   readonly jobs?: Readonly<Record<string, Job<S>>>;
+  /** The stores that the settings name, for `--stores`; none is opened. */
+  readonly stores?: (context: BuildContext<S>) => readonly StoreUpkeep[] | Promise<readonly StoreUpkeep[]>;
   /** Tries out what the server needs, for `--check`; each by `runCheck`, so that all end in time. */
   readonly checks?: (context: BuildContext<S>) => Promise<readonly Check[]>;
 }

@@ -7,6 +7,7 @@ export {
 } from './database/backup.ts';
 export { requireSqlite } from './database/connect.ts';
 export { isDamagedError, isEmptyFileError, parseStoredJson, sqliteCode, withStorageErrors } from './database/errors.ts';
+export { type FileStore, toFileUpkeep } from './database/file-upkeep.ts';
 export { type Migration, toBaseline } from './database/migrate.ts';
 export { type Database, type OpenDatabaseOptions, openDatabase, openReadOnly } from './database/open-database.ts';
 export { createPrepare, type Prepare } from './database/statements.ts';

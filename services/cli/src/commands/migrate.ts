@@ -1,7 +1,10 @@
 import { type Command, Option } from 'commander';
 import { runOwnProgram } from '../composition/run-program.ts';
 import type { CliContext } from '../context.ts';
+import { lookAtStores, renderStores } from '../doctor/stores.ts';
+import { endAsFailed } from '../exit-codes.ts';
 import { readGlobals, refuseUrl } from '../options.ts';
+import { outputLook, printJson, printLines } from '../output/print.ts';
 
 /** What the engines of documents are called here, and in the knowledge base. */
 const ENGINES = { sqlite: 'embedded', postgres: 'postgres', chroma: 'chroma' } as const;
@@ -9,27 +12,51 @@ const ENGINES = { sqlite: 'embedded', postgres: 'postgres', chroma: 'chroma' } a
 type Engine = keyof typeof ENGINES;
 
 const HELP = `
+Without --from and --to, the tables of every store are brought up to date, as each server does at its start; one process at a time does it.
+--check changes nothing and ends with code 1 where a migration is outstanding, or where a store cannot be used. A file that is not there yet is
+made when something is stored. A Chroma server has no tables of ours.
+
 What is copied is read back and compared; a run that was interrupted goes on when it is run again, and what is written meanwhile is copied too.
 DATABASE_URL names the Postgres database, CHROMA_URL the Chroma server, KB_DATA_DIR the folder of the SQLite file.
 
 Examples:
+  $ contextloom migrate --check                        see whether an update has something to migrate
+  $ contextloom migrate                                migrate before the servers are started, as a job of a deployment
   $ contextloom migrate --from sqlite --to postgres
   $ contextloom migrate --from postgres --to sqlite    then take DATABASE_URL out of the settings, or set KB_STORE=embedded`;
 
 const engineOption = (flags: string, description: string): Option =>
-  new Option(flags, description).choices(Object.keys(ENGINES)).makeOptionMandatory();
+  new Option(flags, description).choices(Object.keys(ENGINES));
 
-/** Adds `migrate`: copies the documents of the knowledge base from one engine to another. */
+interface MigrateOptions {
+  readonly check: boolean;
+  readonly from?: Engine;
+  readonly to?: Engine;
+}
+
+/** Adds `migrate`: brings stores up to date, tells how far they are, or copies the documents of the knowledge base from one engine to another. */
 export function registerMigrate(program: Command, context: CliContext): void {
   program
     .command('migrate')
-    .description('copy the documents of the knowledge base, of all users, from one engine to another')
-    .addOption(engineOption('--from <engine>', 'where they are'))
+    .description('bring the tables of all stores up to date, or copy documents from one engine to another')
+    .addOption(engineOption('--from <engine>', 'where documents are that are copied, of all users'))
     .addOption(engineOption('--to <engine>', 'where they go'))
+    .option('--check', 'tell how far every store is, and change nothing', false)
     .addHelpText('after', HELP)
-    .action(async ({ from, to }: { readonly from: Engine; readonly to: Engine }, command: Command) => {
+    .action(async ({ check, from, to }: MigrateOptions, command: Command) => {
       refuseUrl(command);
-      const toWords = () => ['--from', ENGINES[from], '--to', ENGINES[to]];
-      await runOwnProgram({ service: 'knowledge-base', name: 'migrate.js', toWords }, context, readGlobals(command));
+      const globals = readGlobals(command);
+      if (from !== undefined && to !== undefined && !check) {
+        const toWords = () => ['--from', ENGINES[from], '--to', ENGINES[to]];
+        return runOwnProgram({ service: 'knowledge-base', name: 'migrate.js', toWords }, context, globals);
+      }
+      if (check && (from !== undefined || to !== undefined)) {
+        command.error('error: --check looks at every store, and takes neither --from nor --to');
+      }
+      if (from !== undefined || to !== undefined) command.error('error: --from and --to belong together');
+      const report = await lookAtStores(check ? 'check' : 'migrate', context, globals);
+      if (globals.json) printJson(context, report);
+      else printLines(context, renderStores(report, outputLook(context)));
+      if (!report.success) endAsFailed();
     });
 }

@@ -2,12 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  installationRoot,
-  type ServerEntry,
-  type StdioServerEntry,
-  toServerEnvironment,
-} from '@contextloom/mcp-client';
+import { installationRoot, type ServerEntry, toServerEnvironment } from '@contextloom/mcp-client';
 import { findCause } from '../stack/log-line.ts';
 import { type ServerReport, serverCheckSchema } from './report.ts';
 
@@ -39,36 +34,51 @@ export interface CheckServerOptions {
 const TIMEOUT_MS = 20_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Runs one server of a composition with `--check`, as the aggregator would start it; whatever it does is a finding. */
-export async function checkServer(entry: ServerEntry, options: CheckServerOptions): Promise<ServerReport> {
+/** What a server printed as JSON before it ended, that it is none of ours, or why there is no answer. */
+export type ServerAnswer =
+  | { readonly kind: 'foreign' }
+  | { readonly kind: 'failed'; readonly detail: string }
+  | { readonly kind: 'answered'; readonly answer: unknown };
+
+/** Runs one server of a composition, as the aggregator would start it, with flags that have it print what it finds and end. */
+export async function askServer(
+  entry: ServerEntry,
+  flags: readonly string[],
+  { timeoutMs = TIMEOUT_MS, signal }: CheckServerOptions,
+): Promise<ServerAnswer> {
   const script = findOwnScript(entry);
-  if (script === undefined || 'url' in entry) return { kind: 'foreign', detail: 'not one of ours: see status' };
+  if (script === undefined || 'url' in entry) return { kind: 'foreign' };
   if (!existsSync(script)) {
-    return toFailed(`there is no ${script}: if its name is right, run "npm ci" in ${installationRoot}`);
+    const detail = `there is no ${script}: if its name is right, run "npm ci" in ${installationRoot}`;
+    return { kind: 'failed', detail };
   }
-  const { timeoutMs = TIMEOUT_MS, signal } = options;
+  const { command, args, cwd } = entry;
   try {
-    const { command, args, cwd } = entry;
     const env = toServerEnvironment(entry);
     const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: MAX_ANSWER_BYTES } as const;
-    const { stdout } = await run(command, [...args, '--check'], { cwd, env, signal, windowsHide: true, ...limits });
-    return parseAnswer(stdout);
+    const { stdout } = await run(command, [...args, ...flags], { cwd, env, signal, windowsHide: true, ...limits });
+    return { kind: 'answered', answer: parseJson(stdout) };
   } catch (cause) {
     const failure: RunFailure = Object(cause);
     // Where a check failed, it ends with code 1 after its answer.
-    if (failure.code === 1 && failure.stdout !== '') return parseAnswer(String(failure.stdout));
-    return toFailed(describeFailure(failure, entry, timeoutMs));
+    if (failure.code === 1 && failure.stdout !== '')
+      return { kind: 'answered', answer: parseJson(String(failure.stdout)) };
+    return { kind: 'failed', detail: describeFailure(failure, { command, flag: String(flags[0]), timeoutMs }) };
   }
+}
+
+/** Runs one server of a composition with `--check`; whatever it does is a finding. */
+export async function checkServer(entry: ServerEntry, options: CheckServerOptions): Promise<ServerReport> {
+  const asked = await askServer(entry, ['--check'], options);
+  if (asked.kind === 'foreign') return { kind: 'foreign', detail: 'not one of ours: see status' };
+  if (asked.kind === 'failed') return toFailed(asked.detail);
+  const answer = serverCheckSchema.safeParse(asked.answer);
+  return answer.success ? { kind: 'own', ...answer.data } : toFailed('answered --check with something else');
 }
 
 /** A server that did not answer has this one check; its settings are unknown. */
 function toFailed(detail: string): ServerReport {
   return { kind: 'own', settings: {}, checks: [{ name: 'start', status: 'failed', detail }] };
-}
-
-function parseAnswer(text: string): ServerReport {
-  const answer = serverCheckSchema.safeParse(parseJson(text));
-  return answer.success ? { kind: 'own', ...answer.data } : toFailed('answered --check with something else');
 }
 
 function parseJson(text: string): unknown {
@@ -87,10 +97,16 @@ interface RunFailure {
   readonly stderr?: unknown;
 }
 
-function describeFailure({ code, killed, stderr }: RunFailure, { command }: StdioServerEntry, timeoutMs: number) {
+interface Asked {
+  readonly command: string;
+  readonly flag: string;
+  readonly timeoutMs: number;
+}
+
+function describeFailure({ code, killed, stderr }: RunFailure, { command, flag, timeoutMs }: Asked) {
   if (code === 'ENOENT')
     return `"${command}" cannot be started: there is no such program, or no such folder as its cwd`;
-  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'answered --check with something else';
-  if (killed === true) return `did not answer --check within ${timeoutMs / 1_000} s`;
-  return findCause(String(stderr ?? '')) ?? `ended without an answer to --check (${String(code)})`;
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `answered ${flag} with something else`;
+  if (killed === true) return `did not answer ${flag} within ${timeoutMs / 1_000} s`;
+  return findCause(String(stderr ?? '')) ?? `ended without an answer to ${flag} (${String(code)})`;
 }

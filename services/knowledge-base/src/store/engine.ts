@@ -1,3 +1,4 @@
+import type { StoreUpkeep } from '@contextloom/contracts';
 import type { Log, Settings, SettingValues } from '@contextloom/runtime';
 import type { Derive, DocumentStore, EmbedderIdentity } from '../domain/store.ts';
 import type { OnMismatch } from './fingerprint.ts';
@@ -36,6 +37,8 @@ export interface StoreEngine<S extends Settings = Settings> {
   readonly isChosen: (place: SettingValues<S>) => boolean;
   /** Where its documents are, for logs and reports, without secrets. */
   readonly describe: (place: SettingValues<S>) => string;
+  /** The upkeep of its schema; absent where others see to that. */
+  readonly upkeep?: (place: SettingValues<S>) => StoreUpkeep;
   /** How large its files are, in bytes; absent where they are on another machine. */
   readonly sizeOf?: (place: SettingValues<S>) => number;
   /** @throws ContextloomError `unavailable` when the store cannot be used, naming the place */

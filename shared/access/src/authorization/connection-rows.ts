@@ -14,7 +14,9 @@ export interface ConnectionRows {
   readonly close: () => Promise<void>;
 }
 
-const SCHEMA = `
+/** The schema of the file next to the keys. */
+export const connectionTables = [
+  `
   CREATE TABLE records (
     model TEXT NOT NULL, id TEXT NOT NULL, payload TEXT NOT NULL, grant_id TEXT, uid TEXT,
     consumed_at INTEGER, created_at INTEGER NOT NULL, expires_at INTEGER,
@@ -27,11 +29,12 @@ const SCHEMA = `
     id TEXT PRIMARY KEY, client_id TEXT NOT NULL, client_name TEXT NOT NULL, redirect_host TEXT NOT NULL,
     user_id TEXT NOT NULL, key_name TEXT NOT NULL, key_hash TEXT NOT NULL, scopes TEXT NOT NULL, created_at TEXT NOT NULL
   ) WITHOUT ROWID;
-  CREATE INDEX connections_by_client ON connections (client_id);`;
+  CREATE INDEX connections_by_client ON connections (client_id);`,
+];
 
 /** Opens the file next to the keys. */
 export function openConnectionFile(file: string): ConnectionRows {
-  const database = openDatabase({ file, migrations: [SCHEMA] });
+  const database = openDatabase({ file, migrations: connectionTables });
   const prepare = createPrepare(database);
   // SQLite takes the numbers of parameters for their names.
   const run = <Row extends object>([text, ...values]: Statement): readonly Row[] => {
@@ -55,7 +58,7 @@ const LOCK = 4_117_221;
 
 const toRowsOfFile = (file: string): RowsOfFile => ({
   file,
-  migrations: [SCHEMA],
+  migrations: connectionTables,
   tables: [
     {
       name: 'records',

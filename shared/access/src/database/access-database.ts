@@ -29,7 +29,7 @@ export interface AccessDatabase {
 }
 
 /** The keys lie in one row, as in the file: a list is replaced whole. What counts requests is not worth a log of transactions. */
-const schema: ServiceSchema = {
+export const accessSchema: ServiceSchema = {
   name: SCHEMA,
   migrations: [
     `CREATE TABLE keyring (one BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (one), keys TEXT NOT NULL);
@@ -91,7 +91,7 @@ export async function openAccessDatabase({
 }): Promise<AccessDatabase> {
   const pool = await openPool({ url, application: 'contextloom-keys', log, connections: CONNECTIONS });
   try {
-    await withErrors(() => asked(migrateSchema(pool, schema)));
+    await withErrors(() => asked(migrateSchema(pool, accessSchema)));
   } catch (error) {
     await pool.end();
     throw error;
@@ -99,7 +99,7 @@ export async function openAccessDatabase({
   return {
     query: <Row extends object>(text: string, values: readonly Value[] = []) =>
       withErrors(async () => (await asked(pool.query(toQualified(text), [...values]))).rows as Row[]),
-    alone: (work, lock = schema.lock) =>
+    alone: (work, lock = accessSchema.lock) =>
       withErrors(() =>
         transact(
           pool,

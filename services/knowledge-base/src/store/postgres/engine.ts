@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { databaseUrlSchema, toDatabaseName } from '@contextloom/postgres';
+import { databaseUrlSchema, toDatabaseName, toSchemaUpkeep } from '@contextloom/postgres';
 import { type SettingValues, setting, silentLog } from '@contextloom/runtime';
 import type { DocumentStore } from '../../domain/store.ts';
 import type { OpenStoreOptions, StoreEngine } from '../engine.ts';
@@ -8,6 +8,7 @@ import { toEmbedder } from '../fingerprint.ts';
 import { localSettings } from '../local-settings.ts';
 import { MOVED_FILE } from '../sqlite/engine.ts';
 import { openDocumentDatabase } from './database.ts';
+import { documentSchema, FIRST } from './schema.ts';
 import { createPostgresStore } from './store.ts';
 import { takeOver } from './takeover.ts';
 
@@ -58,6 +59,8 @@ export const postgresEngine: StoreEngine<typeof settings> = {
   needs: 'DATABASE_URL must be the address of a Postgres database',
   isChosen: ({ databaseUrl }) => databaseUrl !== undefined,
   describe,
+  upkeep: ({ databaseUrl: url = '' }) =>
+    toSchemaUpkeep({ store: 'documents', url, schema: documentSchema, first: FIRST }),
   open,
   readEmbedder: async ({ databaseUrl: url = '' }) => {
     const database = await openDocumentDatabase({ url, log: silentLog });

@@ -2,12 +2,13 @@ import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { SettingValues } from '@contextloom/runtime';
-import { checkIntegrity, sizeOfDatabase } from '@contextloom/sqlite';
+import { checkIntegrity, sizeOfDatabase, toFileUpkeep } from '@contextloom/sqlite';
 import type { DocumentStore } from '../../domain/store.ts';
 import type { OpenStoreOptions, StoreEngine } from '../engine.ts';
 import { toOperatorError } from '../fingerprint.ts';
 import { localSettings } from '../local-settings.ts';
 import { createDamageWatch } from './damage-watch.ts';
+import { migrations } from './schema.ts';
 import { openSqliteStore } from './store.ts';
 import { readStoredEmbedder } from './stored-embedder.ts';
 
@@ -56,6 +57,7 @@ export const sqliteEngine: StoreEngine<typeof settings> = {
   settings,
   isChosen: () => true,
   describe: ({ dataDir }) => dataDir,
+  upkeep: ({ dataDir }) => toFileUpkeep({ store: 'documents', where: join(dataDir, STORE_FILE), migrations }),
   sizeOf: ({ dataDir }) => sizeOfDatabase(join(dataDir, STORE_FILE)),
   open,
   setAside: ({ dataDir }) => {

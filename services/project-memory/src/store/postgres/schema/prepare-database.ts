@@ -66,6 +66,16 @@ function chooseLayout(known: Layout | undefined, asked: Layout | undefined): Lay
   throw new ContextloomError('conflict', message, { field: 'PROJECT_MEMORY_LAYOUT' });
 }
 
+/** Looks which version the tables have, and changes nothing; 0 where there are none. */
+export async function findVersion(database: Pick<PostgresDatabase, 'query'>): Promise<number> {
+  const [table] = await database.query<{ known: string | null }>(
+    "select to_regclass('project_memory_schema')::text as known",
+  );
+  if (table?.known == null) return 0;
+  const [meta] = await database.query<{ version: number }>('select version from project_memory_schema');
+  return meta?.version ?? 0;
+}
+
 async function migrate(sql: Sql, run: (text: string) => Promise<void>, options: PrepareDatabaseOptions): Promise<void> {
   const { space, layout: asked } = options;
   const vector = toVectorType(space.dimensions);
