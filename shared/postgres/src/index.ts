@@ -1,4 +1,5 @@
 export type { Pool, PoolClient } from 'pg';
+export { eraseDeadRows, type Run, rewriteTables } from './erase-dead-rows.ts';
 export { sqlStateOf, toDatabaseError, UNIQUE_VIOLATION } from './errors.ts';
 export { migrateSchema, type ServiceSchema, toSchemaUpkeep } from './migrate.ts';
 export { openPool } from './pool.ts';

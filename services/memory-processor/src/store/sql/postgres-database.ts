@@ -1,6 +1,7 @@
 import {
   migrateSchema,
   openPool,
+  rewriteTables,
   type ServiceSchema,
   sqlStateOf,
   toDatabaseError,
@@ -31,7 +32,7 @@ export const processorSchema: ServiceSchema = {
 
 /** The tables by their schema: poolers such as PgBouncer keep no search path for a caller. */
 const toQualified = (text: string): string =>
-  text.replace(/\b(FROM|INTO|UPDATE|JOIN|FULL) (jobs|imports|items|rereadings|import_locks)\b/g, `$1 ${SCHEMA}.$2`);
+  text.replace(/\b(FROM|INTO|UPDATE|JOIN) (jobs|imports|items|rereadings|import_locks)\b/g, `$1 ${SCHEMA}.$2`);
 
 /**
  * Opens the jobs and imports of a Postgres database, in a schema of their own, which is made when missing.
@@ -59,10 +60,11 @@ export async function openPostgresDatabase(url: string, log: Log): Promise<SqlDa
     order: 'seq',
     isDuplicate: (error) => sqlStateOf(error) === UNIQUE_VIOLATION,
     // Rewritten without dead rows; what the log of transactions still has goes with its files.
-    erase: async (tables) => {
-      for (const table of tables) await query(`VACUUM FULL ${table}`);
-      return [];
-    },
+    erase: (tables) =>
+      rewriteTables(
+        query,
+        tables.map((table) => `${SCHEMA}.${table}`),
+      ),
     close: () => pool.end(),
   };
 }
