@@ -11,6 +11,7 @@ import {
   startEmbeddingWaiting,
 } from '@contextloom/llm';
 import type { Log, SettingValues } from '@contextloom/runtime';
+import { startErasing } from '@contextloom/runtime/scheduling';
 import { toFileUpkeep } from '@contextloom/sqlite';
 import { DateTime } from 'luxon';
 import type { agentMemorySettings } from './config.ts';
@@ -151,6 +152,7 @@ export async function openAgentMemory(options: OpenAgentMemoryOptions): Promise<
     log,
     intervalMs: options.embedWaitingEveryMs,
   });
+  const endErasing = startErasing(() => index.eraseRemoved(), log);
   const forgotten = {
     folder: resolve(folder),
     isReadOnly: options.readOnly,
@@ -164,7 +166,7 @@ export async function openAgentMemory(options: OpenAgentMemoryOptions): Promise<
     close: async () => {
       days?.close();
       watcher.close();
-      await endEmbedding();
+      await Promise.all([endEmbedding(), endErasing()]);
       await memory.close();
     },
   };

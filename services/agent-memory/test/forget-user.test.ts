@@ -98,3 +98,20 @@ describe('forgetting the user of a workspace', () => {
     empty.remove();
   });
 });
+
+describe('deleting one entry', () => {
+  it('leaves no byte of it in the files and the index once its bytes are erased, and everything else', async () => {
+    const client = await connect('ann-7f3a91');
+    const words = ['Kilwa', '基尔瓦的灯塔'];
+    const { structured } = await client.callTool('add_entry', { content: 'The lighthouse of Kilwa: 基尔瓦的灯塔' });
+    const before = opened.index.count();
+    expect(await opened.index.eraseRemoved()).toBe(false);
+    const { id } = structured as { id: string };
+    await client.callTool('delete_entry', { id });
+    await client.close();
+    expect(findBytes(folder.root, words)).not.toEqual([]);
+    expect(await opened.index.eraseRemoved()).toBe(true);
+    expect(findBytes(folder.root, words)).toEqual([]);
+    expect(opened.index.count()).toBe(before - 1);
+  });
+});

@@ -8,6 +8,7 @@ import {
   startEmbeddingWaiting,
 } from '@contextloom/llm';
 import type { Log } from '@contextloom/runtime';
+import { startErasing, startRepeating } from '@contextloom/runtime/scheduling';
 import { toIndexes } from './domain/indexing/indexing.ts';
 import type { Isolation, KnowledgeBase } from './domain/knowledge-base.ts';
 import {
@@ -47,27 +48,13 @@ function startForgettingExpired({
   log,
   intervalMs = EXPIRY_LOOK_MS,
 }: Pick<LocalKnowledgeBase, 'forgetExpired'> & { readonly log: Log; readonly intervalMs?: number | undefined }) {
-  let running: Promise<void> | undefined;
-  const look = async (): Promise<void> => {
-    try {
-      const count = await forgetExpired();
-      if (count > 0) log.info({ documents: count }, 'erased what has expired');
-    } catch (cause) {
-      log.warn({ cause }, 'what has expired could not be erased; this will be tried again');
-    }
+  const run = async (): Promise<void> => {
+    const count = await forgetExpired();
+    if (count > 0) log.info({ documents: count }, 'erased what has expired');
   };
-  const start = (): void => {
-    running ??= look().finally(() => {
-      running = undefined;
-    });
-  };
-  const first = setTimeout(start, Math.min(intervalMs, FIRST_LOOK_MS)).unref();
-  const timer = setInterval(start, intervalMs).unref();
-  return async (): Promise<void> => {
-    clearTimeout(first);
-    clearInterval(timer);
-    await running;
-  };
+  const onError = (cause: unknown): void =>
+    log.warn({ cause }, 'what has expired could not be erased; this will be tried again');
+  return startRepeating({ run, onError, everyMs: intervalMs, firstMs: Math.min(intervalMs, FIRST_LOOK_MS) });
 }
 
 /**
@@ -123,8 +110,10 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
   });
   const { forgetExpired } = knowledgeBase;
   const endForgetting = startForgettingExpired({ forgetExpired, log, intervalMs: options.forgetExpiredEveryMs });
+  const { eraseRemoved = async () => false } = store;
+  const endErasing = startErasing(eraseRemoved, log);
   const close = async (): Promise<void> => {
-    await endForgetting();
+    await Promise.all([endForgetting(), endErasing()]);
     await endEmbedding();
     await knowledgeBase.close();
   };

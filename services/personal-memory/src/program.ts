@@ -1,5 +1,6 @@
 import { startEmbeddingWaiting } from '@contextloom/llm';
 import type { SettingValues } from '@contextloom/runtime';
+import { startErasing } from '@contextloom/runtime/scheduling';
 import type { BuildContext, Runtime, ServerProgram } from '@contextloom/server-kit';
 import { startBackingUp } from './backing-up.ts';
 import { createPersonalMemoryServer } from './build-server.ts';
@@ -53,12 +54,14 @@ export function createPersonalMemoryProgram({
       const { common, place, userId } = await open(context, clock);
       const endBackups = beginBackups(config, { store: common.store, folder: place.backupFolder, clock, log });
       const endEmbedding = startEmbeddingWaiting({ embedWaiting: () => common.store.embedWaiting(), log });
+      const { eraseDeleted = async () => false } = common.store;
+      const endErasing = startErasing(eraseDeleted, log);
       const { serverName: name, hasRelations } = config;
       const factory = createPersonalMemoryServer({ ...common, drawTrends, userId, hasRelations, name, version, log });
       return {
         factory,
         close: async () => {
-          await Promise.all([endBackups(), endEmbedding()]);
+          await Promise.all([endBackups(), endEmbedding(), endErasing()]);
           await common.store.close();
         },
       };

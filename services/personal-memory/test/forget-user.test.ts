@@ -17,6 +17,33 @@ const ANN = 'ann-7f3a91';
 const SECRETS = [ANN, 'Zanzibar', '桑给巴尔的老茶馆', 'harbour-master', 'third-pier'];
 const EVENTS = 24;
 
+describe.each(schemes)('deleting single memories, in the %s store', (scheme) => {
+  it('leaves no byte of them once their bytes are erased, after a restart too', async () => {
+    const folder = makeFolder();
+    const first = openStore(folder, scheme);
+    const ann = await connect(first, { userId: ANN, clock: createClock() });
+    const add = (description: string, from?: readonly string[]) =>
+      ann.ask('add_event', { event_type: 'activity', description, derived_from: from });
+    for (let n = 0; n < EVENTS; n += 1) await add(`walked in Bergen ${'along the quay '.repeat(n % 9)}${n}`);
+    const { event_id: id } = await add('Zanzibar: 桑给巴尔的老茶馆');
+    await ann.ask('update_profile', { key: 'city', value: 'third-pier', derived_from: [`event:${id}`] });
+    await ann.ask('create_entity', { entity_type: 'person', name: 'harbour-master', derived_from: [`event:${id}`] });
+    expect(await first.eraseDeleted?.()).toBe(false);
+    await ann.ask('delete_event', { event_id: id });
+    await ann.close();
+    await first.close();
+    const words = SECRETS.filter((word) => word !== ANN);
+    expect(findBytes(folder, words)).not.toEqual([]);
+    const later = openStore(folder, scheme);
+    expect(await later.eraseDeleted?.()).toBe(true);
+    expect(findBytes(folder, words)).toEqual([]);
+    expect(await later.eraseDeleted?.()).toBe(false);
+    expect(await later.use(ANN, (memory) => memory.events())).toHaveLength(EVENTS);
+    await later.close();
+    removeFolder(folder);
+  });
+});
+
 describe.each(schemes)('forgetting a user, in the %s store', (scheme) => {
   let folder: string;
   let store: MemoryStore;

@@ -13,6 +13,7 @@ export { type Database, type OpenDatabaseOptions, openDatabase, openReadOnly } f
 export { createPrepare, type Prepare } from './database/statements.ts';
 export { type AddRow, type RowsOfFile, takeRows } from './database/take-rows.ts';
 export { createTransactions, type Steps, type Transactions } from './database/transactions.ts';
+export { createErasing, type Erasing } from './erasing/create-erasing.ts';
 export { type Erased, type EraseOptions, eraseDeleted } from './erasing/erase-deleted.ts';
 export { eraseFile, eraseInThread } from './erasing/erase-in-thread.ts';
 export { createFileCheck } from './files/file-presence.ts';

@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { findBytes } from '@contextloom/testing/find-bytes';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTransactions, type Database, eraseInThread, openDatabase, openReadOnly } from '../src/index.ts';
+import {
+  createErasing,
+  createTransactions,
+  type Database,
+  eraseInThread,
+  openDatabase,
+  openReadOnly,
+} from '../src/index.ts';
 import { makeFolder, removeFolder } from './temporary-folder.ts';
 
 const SECRET = 'Zanzibar harbour, third pier';
@@ -65,5 +72,43 @@ describe('erasing what was deleted from a database', () => {
     await expect(erase()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('busy') });
     other.exec('ROLLBACK');
     other.close();
+  });
+});
+
+describe('what is noted as deleted for good', () => {
+  it('is erased once, also by another process, and again where something is deleted meanwhile', async () => {
+    const transactions = createTransactions(database);
+    const erasing = createErasing({ database, transactions });
+    expect(await erasing.eraseNoted()).toBe(false);
+    const forget = () =>
+      transactions.run(() => {
+        database.prepare("DELETE FROM notes WHERE owner = 'ann'").run();
+        erasing.note();
+      });
+    await forget();
+    expect(findBytes(folder, [SECRET])).not.toEqual([]);
+    const [isErased] = await Promise.all([erasing.eraseNoted(), forget()]);
+    expect(isErased).toBe(true);
+    expect(findBytes(folder, [SECRET])).toEqual([]);
+    await forget();
+    const other = openDatabase({ file: database.name, migrations: [undefined] });
+    const others = createTransactions(other);
+    expect(await createErasing({ database: other, transactions: others }).eraseNoted()).toBe(true);
+    expect(await erasing.eraseNoted()).toBe(false);
+    await others.close();
+    other.close();
+    await transactions.close();
+  });
+
+  it('is noted no more where its transaction fails', async () => {
+    const transactions = createTransactions(database);
+    const erasing = createErasing({ database, transactions });
+    const failing = transactions.run(() => {
+      erasing.note();
+      throw new Error('cut off');
+    });
+    await expect(failing).rejects.toThrow('cut off');
+    expect(await erasing.eraseNoted()).toBe(false);
+    await transactions.close();
   });
 });

@@ -26,7 +26,7 @@ import { toIndexedText, toWrite, toWrites } from './indexing/indexing.ts';
 import { rebuildIndex } from './indexing/rebuild-index.ts';
 import type { DocumentAddress, Isolation, KnowledgeBase } from './knowledge-base.ts';
 import { createSearch, type SearchOptions } from './search/search.ts';
-import type { KeyedDocument, Selection, StoredRecord } from './store.ts';
+import type { KeyedDocument, RemoveOptions, Selection, StoredRecord } from './store.ts';
 
 /** The parts of a knowledge base in this process. */
 export interface KnowledgeBaseOptions extends SearchOptions {
@@ -239,7 +239,7 @@ function toConsequences(options: KnowledgeBaseOptions): Consequences {
       const userId: unknown = JSON.parse(owner);
       const address = { id, ...(typeof userId === 'string' && { userId, isOwn: true }) };
       // The mark of its episode keeps later readings from it: one of its own would count as another word of the user's.
-      await remove(address, { retract: false }, options).catch((error: unknown) => {
+      await remove(address, { retract: false, isForgotten: true }, options).catch((error: unknown) => {
         // Somebody else removed it by now.
         if (!isContextloomError(error) || error.code !== 'not_found') throw error;
       });
@@ -279,7 +279,7 @@ async function update(
 
 async function remove(
   address: DocumentAddress,
-  { retract = true }: DeleteOptions = {},
+  { retract = true, isForgotten = retract }: DeleteOptions & RemoveOptions = {},
   options: KnowledgeBaseOptions,
 ): Promise<void> {
   const { store } = options;
@@ -288,7 +288,7 @@ async function remove(
     const mark = retract ? toMark(document, at) : undefined;
     // Before the document goes: what comes in between finds the mark, and brings nothing back.
     if (mark !== undefined) await putMark(mark, at, options);
-    return store.remove(revision);
+    return store.remove(revision, { isForgotten });
   });
 }
 

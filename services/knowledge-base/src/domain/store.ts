@@ -180,6 +180,12 @@ export interface RebuildReport {
   readonly documents: number;
 }
 
+/** How a document is removed. */
+export interface RemoveOptions {
+  /** Whether somebody wants its words gone. */
+  readonly isForgotten?: boolean;
+}
+
 /**
  * What a store's index is to the program as it is configured: its own; its own or another's, with a rebuild for its own
  * that was cut off; or of no use, since another embedder or version made it or the engine has lost it.
@@ -199,8 +205,10 @@ export interface DocumentStore {
   put(writes: readonly DocumentWrite[], options: PutOptions): Promise<PutOutcome>;
   /** Replaces a document if it is still at `revision`. */
   replace(revision: string, write: DocumentWrite, options: { at: string }): Promise<StoredRecord | 'stale'>;
-  /** Removes a document if it is still at `revision`. */
-  remove(revision: string): Promise<'removed' | 'stale'>;
+  /** Removes a document if it is still at `revision`; for good where it is forgotten: `eraseRemoved` has its bytes erased then. */
+  remove(revision: string, options?: RemoveOptions): Promise<'removed' | 'stale'>;
+  /** Erases the bytes of what was removed for good, where the engine has files of its own; answers whether there was any. */
+  readonly eraseRemoved?: () => Promise<boolean>;
   /** Reads those of the documents that are in the selection, in any order. */
   read(ids: readonly string[], selection: Selection): Promise<readonly StoredRecord[]>;
   /** Searches the selection by words, and by nearness when there is a vector, at most `limit` candidates each. */

@@ -211,5 +211,7 @@ export interface MemoryStore {
    * @throws ContextloomError `unavailable` or `no_space`; called again, it goes on
    */
   forget(userId: string, isDryRun: boolean): Promise<Forgotten>;
+  /** Erases the bytes of what was deleted for good, where it has files; answers whether there was any. Backups keep what they have. */
+  readonly eraseDeleted?: () => Promise<boolean>;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { ErasedCount, Forgotten } from '@contextloom/contracts';
 import type { RelevanceScale } from '@contextloom/retrieval/ranking';
 import {
+  createErasing,
   type IndexedDatabase,
   isDamagedError,
   openIndexedDatabase,
@@ -52,6 +53,8 @@ export interface MemoryFile {
   count(userId: string): readonly ErasedCount[];
   /** Counts what it has of a user, and erases it unless it is a dry run; backups are not looked at. */
   forget(userId: string, isDryRun: boolean): Promise<Forgotten>;
+  /** Erases the bytes of what was deleted for good; answers whether there was any. */
+  eraseDeleted(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -111,10 +114,12 @@ export function openMemoryFile(options: MemoryFileOptions): MemoryFile {
   const reading = createSqliteSql(committed);
   const writing = createSqliteSql(database);
   const indexes = createIndexes({ indexed, reading, writing }, options);
+  const erasing = createErasing({ ...indexed, cipherKey: options.cipherKey });
   const memories: MemoryDatabase = {
     dialect: reading.dialect,
     read: (_user, work) => work(reading),
     write: (_user, work) => transactions.run(() => work(writing)),
+    noteDeleted: erasing.note,
     ...indexes,
   };
   const users = database.prepare<[], string>(USERS).pluck();
@@ -126,6 +131,7 @@ export function openMemoryFile(options: MemoryFileOptions): MemoryFile {
     backUp: (options) => backUpFile(database, file, options),
     count: (userId) => toListed(countUser(database, userId)),
     forget: (userId, isDryRun) => forgetInFile({ ...indexed, cipherKey: options.cipherKey }, userId, isDryRun),
+    eraseDeleted: erasing.eraseNoted,
     close: async () => {
       await transactions.close();
       withStorageErrors(() => committed.close());

@@ -44,6 +44,8 @@ export function listUserFiles(folder: string): readonly string[] {
 export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: PerUserStoreOptions): MemoryStore {
   /** Least recently used first. */
   const files = new Map<string, OpenFile>();
+  /** What may have something to erase: at first each. */
+  const touched = new Set(listUserFiles(folder));
   const open = (file: string): OpenFile => {
     const found = files.get(file) ?? {
       opened: openMemoryFile({ threads: 0, cacheBytes: 4 * MiB, ...options, file }),
@@ -70,6 +72,7 @@ export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: P
   const useFile = async <T>(file: string, work: (opened: MemoryFile) => T | Promise<T>): Promise<T> => {
     const one = open(file);
     one.users += 1;
+    touched.add(file);
     try {
       return await work(one.opened);
     } finally {
@@ -120,6 +123,14 @@ export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: P
         await removeIdle(file);
       }
       return joinForgotten([own, { erased: [{ what: 'backups', count: copies.length }], unreached: [] }]);
+    },
+    eraseDeleted: async () => {
+      let isErased = false;
+      for (const file of [...touched].filter((one) => existsSync(one))) {
+        if (await useFile(file, (opened) => opened.eraseDeleted())) isErased = true;
+        touched.delete(file);
+      }
+      return isErased;
     },
     close: async () => {
       await Promise.all([...files.values()].map(({ opened }) => opened.close()));

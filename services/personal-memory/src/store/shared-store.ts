@@ -27,6 +27,7 @@ export function openSharedStore(options: MemoryFileOptions): MemoryStore {
       const own = await opened.forget(user, isDryRun);
       return joinForgotten([own, await forgetInBackups(file, { folder, user, cipherKey, isDryRun, known })]);
     },
+    eraseDeleted: opened.eraseDeleted,
     close: opened.close,
   };
 }

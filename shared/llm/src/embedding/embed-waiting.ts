@@ -1,4 +1,5 @@
 import { isContextloomError } from '@contextloom/contracts';
+import { startRepeating } from '@contextloom/runtime/scheduling';
 
 /** What makes vectors later. */
 export interface EmbeddingWaitingOptions {
@@ -16,25 +17,13 @@ const LOOK_MS = 60_000;
  * process alive; the function returned stops it after the texts under way.
  */
 export function startEmbeddingWaiting({ embedWaiting, log, intervalMs = LOOK_MS }: EmbeddingWaitingOptions) {
-  let running: Promise<void> | undefined;
-  const look = async (): Promise<void> => {
-    try {
-      const made = await embedWaiting();
-      if (made > 0) log.info({ texts: made }, 'embedded what was stored while the embedder was out of reach');
-    } catch (cause) {
-      log.warn({ cause }, 'texts without vectors could not be embedded; this will be tried again');
-    }
+  const run = async (): Promise<void> => {
+    const made = await embedWaiting();
+    if (made > 0) log.info({ texts: made }, 'embedded what was stored while the embedder was out of reach');
   };
-  const timer = setInterval(() => {
-    running ??= look().finally(() => {
-      running = undefined;
-    });
-  }, intervalMs);
-  timer.unref();
-  return async (): Promise<void> => {
-    clearInterval(timer);
-    await running;
-  };
+  const onError = (cause: unknown): void =>
+    log.warn({ cause }, 'texts without vectors could not be embedded; this will be tried again');
+  return startRepeating({ run, onError, everyMs: intervalMs });
 }
 
 const isOfText = (error: unknown): boolean =>

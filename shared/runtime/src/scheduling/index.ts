@@ -119,3 +119,48 @@ export async function mapInSlices<T, R>(items: readonly T[], map: (item: T) => R
   for (const item of items) mapped.push(await run(() => map(item)));
   return mapped;
 }
+
+/** Work that is done from time to time. */
+export interface RepeatedWork {
+  readonly run: () => Promise<unknown>;
+  /** Told when it fails; it is tried again at its next time. */
+  readonly onError: (cause: unknown) => void;
+  readonly everyMs: number;
+  /** When it is first done; after `everyMs` unless told otherwise. */
+  readonly firstMs?: number;
+}
+
+/** Does work from time to time, never twice at once. It never keeps the process alive; the function returned stops it after what is under way. */
+export function startRepeating({ run, onError, everyMs, firstMs = everyMs }: RepeatedWork): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  const start = (): void => {
+    running ??= run()
+      .then(() => undefined, onError)
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const first = firstMs < everyMs ? setTimeout(start, firstMs).unref() : undefined;
+  const timer = setInterval(start, everyMs).unref();
+  return async () => {
+    clearTimeout(first);
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** When what was deleted for good is looked for, to erase its bytes: what starts is not held up by it. */
+const ERASING = { everyMs: 600_000, firstMs: 5_000 } as const;
+
+/** Has the bytes erased of what was deleted for good, soon after the start and from time to time. */
+export function startErasing(
+  eraseNoted: () => Promise<boolean>,
+  log: { info(fields: object, message: string): void; warn(fields: object, message: string): void },
+): () => Promise<void> {
+  const run = async (): Promise<void> => {
+    if (await eraseNoted()) log.info({}, 'erased the bytes of what was deleted');
+  };
+  const onError = (cause: unknown): void =>
+    log.warn({ cause }, 'the bytes of what was deleted could not be erased; this will be tried again');
+  return startRepeating({ run, onError, ...ERASING });
+}

@@ -81,6 +81,8 @@ export interface EntryIndex {
   search(query: IndexQuery): Promise<FoundEntries>;
   /** Makes the vectors that could not be made before. @returns how many still are missing */
   completeVectors(): Promise<number>;
+  /** Erases the bytes of entries that are gone; answers whether there were any. */
+  eraseRemoved(): Promise<boolean>;
   /** How many entries have no vector yet. */
   countWaiting(): number;
   /** Forgets everything. */

@@ -1,7 +1,7 @@
 import { isContextloomError } from '@contextloom/contracts';
 import type { Embedder } from '@contextloom/llm';
 import { tokenize } from '@contextloom/retrieval';
-import type { HybridIndex, IndexedDatabase } from '@contextloom/sqlite';
+import type { Erasing, HybridIndex, IndexedDatabase } from '@contextloom/sqlite';
 import type { IndexedEntry, IndexedFile } from '../../domain/ports/entry-index.ts';
 import { type EntryRow, type IndexedTexts, toColumns, toIndexedText } from './entry-rows.ts';
 import { createFactTables } from './fact-tables.ts';
@@ -11,6 +11,7 @@ export interface EntryWriterOptions {
   readonly indexed: IndexedDatabase;
   readonly index: HybridIndex;
   readonly embedder: Embedder;
+  readonly erasing: Erasing;
   /** Called when vectors could not be made: the rows are written without. */
   readonly onFailure: (cause: unknown) => void;
 }
@@ -35,7 +36,7 @@ const COLUMNS = [
 ];
 
 /** Builds what writes rows: a row whose text stays keeps its vector. */
-export function createEntryWriter({ indexed, index, embedder, onFailure }: EntryWriterOptions) {
+export function createEntryWriter({ indexed, index, embedder, erasing, onFailure }: EntryWriterOptions) {
   const { database, transactions } = indexed;
   const facts = createFactTables(database);
   const findText = database.prepare<[string], IndexedTexts>('SELECT label, content FROM memory_entries WHERE id = ?');
@@ -57,6 +58,12 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
   const putEdit = database.prepare<[string, string]>('INSERT OR REPLACE INTO edits VALUES (?, ?)');
   const noteVector = database.prepare<[number]>('UPDATE memory_entries SET has_vector = 1 WHERE entry = ?');
 
+  /** Removes those that a file no longer has: their words are gone from it, and are to be from the index. */
+  const removeGone = (path: string, ids: ReadonlySet<string> = new Set()): void => {
+    const gone = idsOfFile.all(path).filter((id) => !ids.has(id));
+    for (const id of gone) remove.run(id);
+    if (gone.length > 0) erasing.note();
+  };
   const isNew = (entry: IndexedEntry): boolean => {
     const known = findText.get(entry.id);
     return known === undefined || toIndexedText(known) !== toIndexedText(entry);
@@ -102,8 +109,7 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
       await transactions.runInSlices(function* () {
         for (const file of files) {
           const { path, stamp, entries } = file;
-          const ids = new Set(entries.map(({ id }) => id));
-          for (const id of idsOfFile.all(path)) if (!ids.has(id)) remove.run(id);
+          removeGone(path, new Set(entries.map(({ id }) => id)));
           for (const entry of entries) {
             putEntry(entry, vectors);
             yield;
@@ -116,7 +122,7 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
     remove: (paths: readonly string[]): Promise<void> =>
       transactions.run(() => {
         for (const path of paths) {
-          for (const id of idsOfFile.all(path)) remove.run(id);
+          removeGone(path);
           facts.remove(path);
           removeFile.run(path);
         }

@@ -101,6 +101,7 @@ export async function openRenewableEntryIndex(options: RenewableEntryIndexOption
     completeVectors: call((index) => index.completeVectors),
     countWaiting: call((index) => index.countWaiting),
     clear: call((index) => index.clear),
+    eraseRemoved: call((index) => index.eraseRemoved),
     count: call((index) => index.count),
     close: () => current.close(),
     isStale: () => isStale,

@@ -2,6 +2,7 @@ import { createQueryEmbedder, type Embedder } from '@contextloom/llm';
 import { toRelevanceScale } from '@contextloom/retrieval/ranking';
 import type { Log } from '@contextloom/runtime';
 import {
+  createErasing,
   createHybridIndex,
   type IndexedDatabase,
   openIndexedDatabase,
@@ -68,7 +69,8 @@ async function createEntryIndex(indexed: IndexedDatabase, options: SqliteEntryIn
   const removeSome = database.prepare(
     'DELETE FROM memory_entries WHERE entry IN (SELECT entry FROM memory_entries LIMIT 100)',
   );
-  const writer = createEntryWriter({ indexed, index, embedder, onFailure: warn });
+  const erasing = createErasing(indexed);
+  const writer = createEntryWriter({ indexed, index, embedder, erasing, onFailure: warn });
   // A connection of its own: what is read on the other one would see transactions that are under way.
   const reader = openReadOnly(database.name);
   const byId = reader.prepare<[string], EntryRow>('SELECT * FROM memory_entries WHERE id = ?');
@@ -142,6 +144,7 @@ async function createEntryIndex(indexed: IndexedDatabase, options: SqliteEntryIn
         database.exec(FORGET_FILES);
         while (removeSome.run().changes > 0) yield;
       }),
+    eraseRemoved: erasing.eraseNoted,
     count: () => reader.prepare<[], number>('SELECT count(*) FROM memory_entries').pluck().get() ?? 0,
     close: async () => {
       reader.close();

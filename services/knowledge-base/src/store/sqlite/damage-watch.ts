@@ -44,7 +44,7 @@ export function createDamageWatch({ store, checkFile, waitMs = WAIT_MS }: Damage
       yield value;
     }
   }
-  const { embedWaiting } = store;
+  const { embedWaiting, eraseRemoved } = store;
   return {
     kind: store.kind,
     check: async () => {
@@ -63,6 +63,7 @@ export function createDamageWatch({ store, checkFile, waitMs = WAIT_MS }: Damage
     forget: (...args) => watch(() => store.forget(...args)),
     rebuild: (...args) => watch(() => store.rebuild(...args)),
     ...(embedWaiting && { embedWaiting: (embed) => watch(() => embedWaiting(embed)) }),
+    ...(eraseRemoved && { eraseRemoved: () => watch(eraseRemoved) }),
     upgradeProgress: () => store.upgradeProgress(),
     indexState: () => watch(() => store.indexState()),
     flush: () => watch(() => store.flush()),

@@ -1,5 +1,6 @@
 import { settled } from '@contextloom/runtime/scheduling';
 import {
+  createErasing,
   createHybridIndex,
   eraseFile,
   type HybridIndex,
@@ -142,6 +143,7 @@ export async function createSqliteStore(
   const { database, transactions, reading } = indexed;
   const { derive, log = silent } = settings;
   const { index, earlier } = await openIndex(indexed, settings);
+  const erasing = createErasing(indexed);
   const reader = createReader(reading, index);
   let upgrade: IndexUpgrade | undefined;
   if (earlier !== undefined && derive !== undefined) {
@@ -154,7 +156,7 @@ export async function createSqliteStore(
       await reading.read([{ sql: 'SELECT 1 FROM documents LIMIT 1', params: [] }], 0);
       index.check();
     },
-    ...createWriter({ database, transactions, index }),
+    ...createWriter({ database, transactions, index, erasing }),
     ...reader,
     // Vectors of two embedders are never compared: until the index is rebuilt, words alone find documents then.
     ...(earlier?.hasSameVectors === false && {
@@ -164,6 +166,7 @@ export async function createSqliteStore(
     rebuild: createRebuild(database, index),
     embedWaiting: createEmbedWaiting(indexed, index),
     forget: createForget(indexed),
+    eraseRemoved: erasing.eraseNoted,
     indexState: async () => index.state(),
     upgradeProgress: () => upgrade?.progress(),
     flush: async () => void withStorageErrors(() => database.pragma('wal_checkpoint(PASSIVE)')),

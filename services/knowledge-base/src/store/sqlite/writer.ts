@@ -1,6 +1,6 @@
 import type { StoredDocument } from '@contextloom/contracts';
 import { createTimeSlices } from '@contextloom/runtime/scheduling';
-import type { Database, HybridIndex, IndexEntry, Transactions } from '@contextloom/sqlite';
+import type { Database, Erasing, HybridIndex, IndexEntry, Transactions } from '@contextloom/sqlite';
 import type {
   DocumentIndex,
   DocumentStore,
@@ -77,6 +77,7 @@ export interface WriterOptions {
   readonly database: Database;
   readonly transactions: Transactions;
   readonly index: HybridIndex;
+  readonly erasing: Erasing;
 }
 
 /** The writing half of the embedded store; each method is one transaction. */
@@ -84,6 +85,7 @@ export function createWriter({
   database,
   transactions,
   index,
+  erasing,
 }: WriterOptions): Pick<DocumentStore, 'put' | 'restore' | 'replace' | 'remove'> {
   const runInSlices = createTimeSlices();
   const writeDocument = createWriteDocument(database, index);
@@ -149,11 +151,12 @@ export function createWriter({
         return after === undefined ? ('stale' as const) : toRecord(after);
       });
     },
-    remove: (revision) =>
+    remove: (revision, { isForgotten = false } = {}) =>
       transactions.run(() => {
         const { doc, version } = parseRevision(revision);
         if (atRevision.get(doc, version) === undefined) return 'stale';
         removeRow.run(doc);
+        if (isForgotten) erasing.note();
         return 'removed';
       }),
   };

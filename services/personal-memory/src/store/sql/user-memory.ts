@@ -39,6 +39,8 @@ export interface MemoryDatabase {
   readonly write: <T>(user: string, work: (sql: Sql) => Promise<T>) => Promise<T>;
   readonly events: RowIndex;
   readonly profile: RowIndex;
+  /** Told inside the transaction of what is deleted for good: its bytes are in the file still. */
+  readonly noteDeleted?: () => void;
 }
 
 /** Runs work with the tables. */
@@ -65,15 +67,19 @@ function createReader(user: string, run: Run): MemoryReader {
   };
 }
 
-function createWriter(user: string, sql: Sql, indexes: Pick<MemoryDatabase, 'events' | 'profile'>): MemoryWriter {
+function createWriter(user: string, sql: Sql, indexes: MemoryDatabase): MemoryWriter {
   const tables = createTables(sql);
   const { profile, entities, relations, events, claims, sources } = tables;
+  const noted = <T>(deleted: Promise<T>): Promise<T> => {
+    indexes.noteDeleted?.();
+    return deleted;
+  };
   return {
     ...createReader(user, (work) => work(tables)),
     putProfile: async (entry, text) => indexes.profile.put(sql, await profile.put(user, entry), text),
     deleteProfile: (key) => profile.remove(user, key),
     addVersion: (version) => profile.addVersion(user, version),
-    deleteHistory: (key, value) => profile.removeVersions(user, key, value),
+    deleteHistory: (key, value) => noted(profile.removeVersions(user, key, value)),
     addEntity: (entity, id) => entities.add(user, entity, id),
     putEntity: (entity) => entities.put(user, entity),
     addAlias: (entityId, alias) => entities.addAlias(user, entityId, alias),
@@ -87,11 +93,11 @@ function createWriter(user: string, sql: Sql, indexes: Pick<MemoryDatabase, 'eve
       if (row !== undefined) await indexes.events.put(sql, row, text);
     },
     absorbEntity: (from, into) => entities.absorb(user, from, into),
-    deleteEntity: (id) => entities.remove(user, id),
-    deleteProfileChanges: (key) => events.removeChanges(user, key),
-    deleteEvent: (id) => events.remove(user, id),
+    deleteEntity: (id) => noted(entities.remove(user, id)),
+    deleteProfileChanges: (key) => noted(events.removeChanges(user, key)),
+    deleteEvent: (id) => noted(events.remove(user, id)),
     putRelation: (relation) => relations.put(user, relation),
-    deleteRelation: (id) => relations.remove(user, id),
+    deleteRelation: (id) => noted(relations.remove(user, id)),
     claims: (importId) => claims.list(user, importId),
     addClaim: (importId, claim) => claims.add(user, importId, claim),
     dropClaims: (importId) => claims.drop(user, importId),
