@@ -1,3 +1,4 @@
+import { describeConsequences } from './consequences.contract.ts';
 import { describeExpiry } from './expiry.contract.ts';
 import { describeFilters } from './filter-property.contract.ts';
 import { describeIsolation } from './isolation.contract.ts';
@@ -7,6 +8,7 @@ import { describeRebuild } from './store-rebuild.contract.ts';
 import { describeUpgrade } from './store-upgrade.contract.ts';
 import { describeOnChroma } from './support/engines.ts';
 
+describeConsequences(describeOnChroma);
 describeExpiry(describeOnChroma);
 describeFilters(describeOnChroma);
 describeIsolation(describeOnChroma);

@@ -1,3 +1,4 @@
+import { describeConsequences } from './consequences.contract.ts';
 import { describeExpiry } from './expiry.contract.ts';
 import { describeFilters } from './filter-property.contract.ts';
 import { describeForgetting } from './forget-user.contract.ts';
@@ -8,6 +9,7 @@ import { describeRebuild } from './store-rebuild.contract.ts';
 import { describeUpgrade } from './store-upgrade.contract.ts';
 import { describeOnPostgres } from './support/engines.ts';
 
+describeConsequences(describeOnPostgres);
 describeExpiry(describeOnPostgres);
 describeFilters(describeOnPostgres);
 describeForgetting(describeOnPostgres);

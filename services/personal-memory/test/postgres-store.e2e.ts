@@ -1,6 +1,7 @@
 import { createDatabase, describeWithPostgres, runSql } from '@contextloom/testing/postgres-databases';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { toSearchable } from '../src/domain/context.ts';
+import { describeConsequences } from './consequences.contract.ts';
 import { describeStore, storeEvent, toEvent } from './store/store.contract.ts';
 import { connect, createClock, embed } from './support/memory.ts';
 import { openPostgresAt } from './support/postgres.ts';
@@ -20,6 +21,8 @@ describeWithPostgres('personal memory on a Postgres server', (server) => {
       return openPostgresAt(url);
     },
   });
+
+  describe('consequences', () => describeConsequences(async () => openPostgresAt(await createDatabase(server()))));
 
   it('makes its schema once, however many processes start at the same moment, and refuses a newer one', async () => {
     const url = await createDatabase(server());

@@ -18,12 +18,15 @@ export interface MemoryTest {
   ann: MemoryClient;
 }
 
-/** Gives each test of a file an empty memory. */
-export function useMemory(choice: ServerChoice = {}): MemoryTest {
+/** Gives each test of a file an empty memory; in a file of its folder unless `open` makes another store. */
+export function useMemory(
+  choice: ServerChoice = {},
+  open: (folder: string) => MemoryStore | Promise<MemoryStore> = openStore,
+): MemoryTest {
   const test = {} as MemoryTest;
   beforeEach(async () => {
     test.folder = makeFolder();
-    test.store = openStore(test.folder);
+    test.store = await open(test.folder);
     test.clock = createClock();
     test.ann = await connect(test.store, { userId: 'ann', clock: test.clock, ...choice });
   });
