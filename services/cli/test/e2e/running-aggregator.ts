@@ -44,7 +44,13 @@ export async function startAggregator({
 }: AggregatorOptions): Promise<RunningAggregator> {
   const config = join(folder, 'mcp_config.json');
   const env = { LOG_LEVEL: 'error', KB_DATA_DIR: join(folder, 'data'), MCP_CONFIG: config };
-  const data = { PERSONAL_MEMORY_DATA_DIR: join(folder, 'personal'), MULTI_USER: 'true' };
+  const data = {
+    PERSONAL_MEMORY_DATA_DIR: join(folder, 'personal'),
+    MULTI_USER: 'true',
+    AGENT_MEMORY_DATA_DIR: join(folder, 'agent'),
+    AGENT_MEMORY_WORKSPACES: join(folder, 'workspaces'),
+    AGENT_MEMORY_MULTI_USER: 'true',
+  };
   const node = (...args: readonly string[]) => ({ command: process.execPath, args: [...args], env });
   const mcpServers = {
     'persona-marlow': node(entryFile('persona'), '--persona', 'marlow'),

@@ -201,3 +201,55 @@ describe('what nobody but an assistant, a document or a tool says of the user', 
     120_000,
   );
 });
+
+describe('a source over typed or agent memory', () => {
+  const trust = ['user', 'other'];
+  const typed = {
+    server: 'typed-memory',
+    tool: 'memory_search',
+    arguments: { user_id: '{{user_id}}', query: '{{user_query}}' },
+    items: '/memories',
+    line: '{{content}}',
+  };
+  const agent = {
+    server: 'agent-memory',
+    tool: 'list_entries',
+    arguments: { user_id: '{{user_id}}' },
+    items: '/items',
+    line: '{{content}}',
+  };
+
+  it.each([
+    { name: 'typed', source: typed, tool: 'memory_add', of: (said_by: string) => ({ said_by }) },
+    { name: 'agent', source: agent, tool: 'add_entry', of: (by: string) => ({ metadata: { trust: by } }) },
+  ])(
+    'that lets in what people said tells no word of an assistant, and names what it left out: $name memory',
+    async ({ name, source, tool, of }) => {
+      const own = await startAggregator({
+        folder: await mkdtemp(join(folder, `${name}-`)),
+        profile: 'all',
+        stores: ['typed-memory', 'agent-memory'],
+        contextSources: [{ name: 'people', ...source, trust }],
+      });
+      const user_id = `of-${name}`;
+      const call = async (what: string, args: JsonObject) => {
+        for (let tries = 0; ; tries += 1) {
+          const { structured, problem } = await own.call(what, { user_id, ...args });
+          if (problem === undefined) return structured;
+          if (tries > 100) throw new Error(`${what}: ${problem}`);
+        }
+      };
+      await call(`${source.server}__${tool}`, { content: 'I live in Leith. 我住在利斯。', ...of('user') });
+      await call(`${source.server}__${tool}`, { content: 'You live in Oslo. 你住在奥斯陆。', ...of('assistant') });
+      const asked = { persona_name: 'marlow', user_query: 'Where do I live?', memory_top_k: 10 };
+      const { manifest } = buildPromptResponseSchema.parse(await call('build_prompt_with_context', asked));
+      const explained = explainPromptResponseSchema.parse(await call('explain_prompt', { hash: manifest?.hash ?? '' }));
+      expect(explained.lines.map(({ text, trust: by }) => [text, by])).toEqual([
+        [expect.stringContaining('Leith'), 'user'],
+      ]);
+      expect(explained.left_out).toMatchObject([{ reason: 'not_trusted', trust: 'assistant' }]);
+      await own.close();
+    },
+    120_000,
+  );
+});
