@@ -151,16 +151,24 @@ export function startRepeating({ run, onError, everyMs, firstMs = everyMs }: Rep
 
 /** When what was deleted for good is looked for, to erase its bytes: what starts is not held up by it. */
 const ERASING = { everyMs: 600_000, firstMs: 5_000 } as const;
+/** Writes wait while a file is rewritten: one user who deletes something must not hold up all others for more than a hundredth of the time. */
+const ERASING_REST = 100;
 
-/** Has the bytes erased of what was deleted for good, soon after the start and from time to time. */
+/** Has the bytes erased of what was deleted for good, soon after the start and from time to time, the less often the longer it takes. */
 export function startErasing(
   eraseNoted: () => Promise<boolean>,
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void },
+  { everyMs, firstMs }: Required<Pick<RepeatedWork, 'everyMs' | 'firstMs'>> = ERASING,
 ): () => Promise<void> {
+  let restUntil = 0;
   const run = async (): Promise<void> => {
-    if (await eraseNoted()) log.info({}, 'erased the bytes of what was deleted');
+    const began = performance.now();
+    if (began < restUntil || !(await eraseNoted())) return;
+    const ended = performance.now();
+    restUntil = ended + ERASING_REST * (ended - began);
+    log.info({}, 'erased the bytes of what was deleted');
   };
   const onError = (cause: unknown): void =>
     log.warn({ cause }, 'the bytes of what was deleted could not be erased; this will be tried again');
-  return startRepeating({ run, onError, ...ERASING });
+  return startRepeating({ run, onError, everyMs, firstMs });
 }
