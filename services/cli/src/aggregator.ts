@@ -68,11 +68,21 @@ function toAuthorize(url: string, { env }: CliContext): Authorize {
   return createAuthorize({ apiKey, ...(isOwn && { keysFile, houseSecret }) });
 }
 
-async function toServerEntry(context: CliContext, globals: GlobalOptions): Promise<ServerEntry> {
-  if (globals.url !== undefined) return { url: globals.url, headers: {}, authorize: toAuthorize(globals.url, context) };
+/** What of the aggregator's operations a command needs: those of applications, or those on single memories too. */
+type Profile = 'app' | 'all';
+
+/** The address of a profile; one that names a profile itself stays. */
+const toProfileUrl = (url: string, profile: Profile): string =>
+  profile === 'all' ? url.replace(/\/mcp\/?$/u, '/mcp/all') : url;
+
+async function toServerEntry(context: CliContext, globals: GlobalOptions, profile: Profile): Promise<ServerEntry> {
+  if (globals.url !== undefined) {
+    const url = toProfileUrl(globals.url, profile);
+    return { url, headers: {}, authorize: toAuthorize(url, context) };
+  }
   const { file, env: own } = await loadComposition(context, globals);
   // One process starts in half the time of the aggregator and a process for each server that a command needs.
-  const args = [entryFile('single-process', 'server.js'), '--config', file];
+  const args = [entryFile('single-process', 'server.js'), '--config', file, '--profile', profile];
   // A server of the composition that reads it too must read the same one. A command may be about any user: where nothing else is said,
   // a personal memory that an older composition starts for one user opens its file for all of them.
   const env = { MULTI_USER: 'true', ...definedOnly(own), MCP_CONFIG: file };
@@ -83,9 +93,13 @@ async function toServerEntry(context: CliContext, globals: GlobalOptions): Promi
  * Reaches the aggregator: over HTTP with `--url`, else as a child process over stdio that ends with `close()`.
  * @throws ContextloomError when the composition cannot be read or the aggregator is not built
  */
-export async function openAggregator(context: CliContext, globals: GlobalOptions): Promise<Aggregator> {
+export async function openAggregator(
+  context: CliContext,
+  globals: GlobalOptions,
+  profile: Profile = 'app',
+): Promise<Aggregator> {
   const upstreams = createUpstreams({
-    servers: { [AGGREGATOR]: await toServerEntry(context, globals) },
+    servers: { [AGGREGATOR]: await toServerEntry(context, globals, profile) },
     clientName: 'contextloom',
     clientVersion: version,
     log: globals.verbose ? createLog({ name: 'contextloom', level: 'debug', stream: context.stderr }) : silentLog,
@@ -152,8 +166,9 @@ export async function withAggregator<T>(
   context: CliContext,
   globals: GlobalOptions,
   work: (aggregator: Aggregator) => Promise<T>,
+  profile?: Profile,
 ): Promise<T> {
-  const aggregator = await openAggregator(context, globals);
+  const aggregator = await openAggregator(context, globals, profile);
   try {
     return await work(aggregator);
   } finally {

@@ -16,6 +16,7 @@ import { registerInit } from './commands/init.ts';
 import { registerKeys } from './commands/keys.ts';
 import { registerMemories } from './commands/memories.ts';
 import { registerMigrate } from './commands/migrate.ts';
+import { registerCorrect, registerRecall } from './commands/one-memory.ts';
 import { registerPrompt } from './commands/prompt.ts';
 import { registerRemember } from './commands/remember.ts';
 import { registerServers } from './commands/servers.ts';
@@ -44,6 +45,9 @@ Examples:
   $ contextloom import chats.zip --user ann --me Ann     bring in exports of chat programs, years of them
   $ contextloom extract chat.txt                         see what a conversation would leave, saving nothing
   $ contextloom remember chat.txt --user ann             turn a conversation into memories
+  $ contextloom remember "I live in Leith."              remember one sentence
+  $ contextloom recall "Where do I live?"                find what answers a question
+  $ contextloom correct fact:city Porto                  say what is right instead
   $ contextloom memories --user ann --query "walnuts"    see what is remembered
   $ contextloom prompt marlow "What can I cook?" --user ann
   $ contextloom users                                    see whose memories there are
@@ -73,6 +77,8 @@ const commands = [
   registerRemember,
   registerExtract,
   registerMemories,
+  registerRecall,
+  registerCorrect,
   registerStatus,
   registerDoctor,
   registerConfig,

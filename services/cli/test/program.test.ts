@@ -1,14 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
 import { runCli } from './fixtures/run-cli.ts';
 
-const COMMANDS = ['up', 'demo', 'prompt', 'remember', 'extract', 'memories', 'status', 'doctor'];
+const COMMANDS = [
+  'up',
+  'demo',
+  'prompt',
+  'remember',
+  'extract',
+  'memories',
+  'recall',
+  'correct',
+  'forget',
+  'status',
+  'doctor',
+];
 
 describe('the command line', () => {
   it.each([
     ['no command', []],
     ['an unknown command', ['rember']],
     ['an unknown option', ['status', '--fast']],
-    ['a missing user', ['memories']],
+    ['a missing user', ['forget', '--yes']],
     ['a blank user', ['memories', '--user', ' ']],
     ['a user in GBK, as the command line decodes it', ['memories', '--user', '\ufffd\ufffd\ufffd\ufffd']],
     ['a name of two lines', ['prompt', 'marlow', 'hello', '--user', 'ann', '--user-name', 'Ann\n# Rules']],
@@ -35,8 +47,8 @@ describe('the command line', () => {
 
   it.each([
     ['an unknown option', ['status', '--fast'], '--fast'],
-    ['a misspelt one in place of a required one', ['memories', '--usr', 'ann'], 'Did you mean --user?'],
-    ['a missing user', ['memories'], '--user'],
+    ['a misspelt one in place of a required one', ['export', '--usr', 'ann'], 'Did you mean --user?'],
+    ['a missing user', ['forget'], '--user'],
     ['a count of zero', ['memories', '--user', 'ann', '--limit', '0'], '--limit'],
     ['an unknown command', ['rember'], 'Did you mean remember?'],
     ['both hooks at once', ['init', '--hooks', '--remove-hooks'], 'cannot be used with'],

@@ -63,3 +63,51 @@ describe('the commands on the real composition, each with an aggregator of its o
     expect(JSON.parse(stdout)).toMatchObject({ status: 'running' });
   });
 });
+
+describe('one sentence', () => {
+  const own = (...args: string[]) => runCli(['--config', single, ...args], { env: { USER: 'una' } });
+  let single: string;
+  let place: string;
+  beforeAll(async () => {
+    place = await mkdtemp(join(tmpdir(), 'contextloom-single-'));
+    single = await writeTestComposition(place);
+  });
+  afterAll(() => rm(place, { recursive: true }));
+
+  it('is remembered of who uses the machine, found by its question, corrected and forgotten, without --user', async () => {
+    expect((await own('recall', 'Where do I live?')).stderr).toBe(
+      'contextloom: --user says whose memories: nobody has any yet\n',
+    );
+    const { stdout: kept } = await own('remember', 'I live in Leith.');
+    expect(kept).toMatch(/^Remembered of una: I live in Leith\.\n {2}\S+\n$/);
+    const id = kept.trim().split(/\s+/u).at(-1) ?? '';
+    const lives = async () => (await own('recall', 'Where do I live?')).stdout;
+    expect(await lives()).toMatch(/^1\. .*Leith.*\n {3}\d{4}-\d\d-\d\d {2}\S+\n/);
+    await own('correct', id, 'I live in Porto.', '--dry-run');
+    expect(await lives()).toContain('Leith');
+    expect((await own('correct', id, 'I live in Porto.')).code).toBe(0);
+    expect(await lives()).toContain('Porto');
+    expect(await lives()).not.toContain('Leith');
+    await own('remember', '我养了一只鹅', '--json');
+    expect((await own('forget', id)).stdout).toContain('Nothing was erased: --yes erases this, for good.');
+    expect(await lives()).toContain('Porto');
+    expect((await own('forget', id, '--yes')).code).toBe(0);
+    expect(await lives()).not.toContain('Porto');
+    const { memories } = JSON.parse((await own('recall', '鹅', '--json')).stdout);
+    expect(memories[0].text).toContain('一只鹅');
+  });
+
+  it('asks for --user where several have memories, and names them', async () => {
+    await own('remember', 'I keep a goat.', '--user', 'vic');
+    const { code, stderr } = await own('memories');
+    expect(stderr).toBe('contextloom: --user says whose memories: there are those of una, vic\n');
+    expect(code).toBe(1);
+  });
+
+  it('is told from a file that is not there, and takes no option of a conversation', async () => {
+    expect((await own('remember', 'absent.txt', '--user', 'vic')).stderr).toBe('contextloom: cannot read absent.txt\n');
+    expect((await own('remember', 'my old chat.txt', '--user', 'vic')).stderr).toContain('cannot read my old chat.txt');
+    const { stderr } = await own('remember', 'I keep a goat.', '--user', 'vic', '--dry-run');
+    expect(stderr).toBe('contextloom: there is no file "I keep a goat.", and a sentence takes no option but --user\n');
+  });
+});

@@ -15,15 +15,18 @@ import { readGlobals, toUserId } from '../options.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import { type Column, renderTable } from '../output/tables/table.ts';
 import { toPlainLine } from '../output/text/plain.ts';
+import { withMemories } from '../whose.ts';
+import { printChange, toMemoryId } from './one-memory.ts';
 
 interface ForgetOptions {
-  readonly user: string;
+  readonly user?: string | undefined;
   readonly yes: boolean;
 }
 
 /** The owner of project memory where OWNER_ID is not set. */
 const DEFAULT_OWNER = 'personal';
 
+const NOT_ERASED = 'Nothing was erased: --yes erases this, for good.';
 /** Large files are rewritten. */
 const TIMEOUT_MS = 600_000;
 
@@ -31,6 +34,7 @@ const EXAMPLES = `
 Examples:
   $ contextloom forget --user ann          count what there is
   $ contextloom forget --user ann --yes    erase it, for good
+  $ contextloom forget fact:city --yes     erase one memory, with what was drawn from it alone
 
 The rules (backups, exports, logs) stand in docs/forgetting.md.`;
 
@@ -38,20 +42,43 @@ The rules (backups, exports, logs) stand in docs/forgetting.md.`;
 export function registerForget(program: Command, context: CliContext): void {
   program
     .command('forget')
-    .description('count everything that is stored about a user, and with --yes erase it, for good')
-    .requiredOption('--user <id>', 'whom to forget', toUserId)
+    .description('count everything that is stored about a user, or name one memory, and with --yes erase it, for good')
+    .argument('[id]', 'one memory, as recall and memories show it; without it all of the user')
+    .option('--user <id>', 'whom to forget, or whose memory', toUserId)
     .option('--yes', 'erase it; without it nothing is erased', false)
     .addHelpText('after', EXAMPLES)
-    .action(async ({ user, yes }: ForgetOptions, command: Command) => {
-      const globals = readGlobals(command);
-      const args = { user_id: user, dry_run: !yes };
-      const askServers = () =>
-        withAggregator(context, globals, (aggregator) => aggregator.call(FORGET_USER, args, { timeoutMs: TIMEOUT_MS }));
-      const receipt = await forgetWithHooks({ user, isDryRun: !yes }, askServers, { context, globals });
-      if (globals.json) printJson(context, receipt);
-      else printReceipt(context, user, receipt);
-      if (yes && receipt.unreached.length > 0) endAsFailed();
+    .action(async (id: string | undefined, { user, yes }: ForgetOptions, command: Command) => {
+      if (id !== undefined) return forgetOne(id, { user, yes }, context, readGlobals(command));
+      if (user === undefined) return command.error("error: required option '--user <id>' not specified");
+      return forgetAll({ user, isDryRun: !yes }, context, readGlobals(command));
     });
+}
+
+/** Forgets one memory, with what was drawn from it alone. */
+async function forgetOne(id: string, { user, yes }: ForgetOptions, context: CliContext, globals: GlobalOptions) {
+  const answer = await withMemories({ user }, { context, globals }, (aggregator, user_id) =>
+    aggregator.call('forget', { id: toMemoryId(id), user_id, ...(!yes && { dry_run: true }) }),
+  );
+  if (globals.json) return printJson(context, answer);
+  printChange(context, answer);
+  if (!yes) printLines(context, [NOT_ERASED]);
+}
+
+/** Forgets a user in all servers, and in the hooks of this machine. */
+async function forgetAll(whom: Forgetting, context: CliContext, globals: GlobalOptions): Promise<void> {
+  const { user, isDryRun } = whom;
+  const args = { user_id: user, dry_run: isDryRun };
+  const askServers = () =>
+    withAggregator(context, globals, (aggregator) => aggregator.call(FORGET_USER, args, { timeoutMs: TIMEOUT_MS }));
+  const receipt = await forgetWithHooks(whom, askServers, { context, globals });
+  if (globals.json) printJson(context, receipt);
+  else printReceipt(context, user, receipt);
+  if (!isDryRun && receipt.unreached.length > 0) endAsFailed();
+}
+
+interface Forgetting {
+  readonly user: string;
+  readonly isDryRun: boolean;
 }
 
 /** The hooks of this machine as they stand in a receipt. */
@@ -75,7 +102,7 @@ const KEPT = ['contexts', 'jobs', 'begun'] as const;
 
 /** Asks the servers, and has the hooks of this machine forget too; with a running aggregator what they keep is named. */
 async function forgetWithHooks(
-  { user, isDryRun }: { readonly user: string; readonly isDryRun: boolean },
+  { user, isDryRun }: Forgetting,
   askServers: () => Promise<ForgetEverywhereAnswer>,
   { context, globals }: { readonly context: CliContext; readonly globals: GlobalOptions },
 ): Promise<ForgetEverywhereAnswer> {
@@ -110,7 +137,7 @@ function toOutcome(user: string, { dry_run, total, unreached }: ForgetEverywhere
   // What was not asked may have something: only a whole answer says that there is nothing.
   if (total === 0 && unreached.length > 0) return `Nothing of ${user} was found where it could be asked.`;
   if (total === 0) return `Nothing of ${user} is ${dry_run ? 'stored' : 'left'}.`;
-  return dry_run ? 'Nothing was erased: --yes erases this, for good.' : `Erased ${total} of ${user}.`;
+  return dry_run ? NOT_ERASED : `Erased ${total} of ${user}.`;
 }
 
 function printReceipt(context: CliContext, user: string, receipt: ForgetEverywhereAnswer): void {

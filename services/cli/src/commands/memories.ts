@@ -6,9 +6,10 @@ import type { CliContext } from '../context.ts';
 import { readGlobals, toInteger, toUserId } from '../options.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import { renderNumbered } from '../output/tables/memory-table.ts';
+import { findOnlyUser } from '../whose.ts';
 
 interface MemoriesOptions {
-  readonly user: string;
+  readonly user?: string;
   readonly query: string;
   readonly type?: MemoryType;
   readonly limit: number;
@@ -23,7 +24,7 @@ export function registerMemories(program: Command, context: CliContext): void {
   program
     .command('memories')
     .description('list what is remembered about a user, with the ids of the memories')
-    .requiredOption('--user <id>', 'whose memories', toUserId)
+    .option('--user <id>', 'whose memories; not needed where one person has any', toUserId)
     .option('--query <text>', 'what to look for; without it, the most important first', '')
     .addOption(new Option('--type <type>', 'only memories of this type').choices(memoryTypeSchema.options))
     .option('--limit <n>', 'how many, 1 to 100', toInteger(1, 100), 10)
@@ -31,12 +32,14 @@ export function registerMemories(program: Command, context: CliContext): void {
     .action(async (options: MemoriesOptions, command: Command) => {
       const globals = readGlobals(command);
       const args = {
-        user_id: options.user,
         query: options.query,
         top_k: options.limit,
         ...(options.type !== undefined && { memory_type: options.type }),
       };
-      const answer = await withAggregator(context, globals, (aggregator) => aggregator.call('get_user_memories', args));
+      const answer = await withAggregator(context, globals, async (aggregator) => {
+        const user_id = options.user ?? (await findOnlyUser(aggregator));
+        return aggregator.call('get_user_memories', { user_id, ...args });
+      });
       if (globals.json) return printJson(context, answer);
       printAnswer(context, answer, options.query);
     });

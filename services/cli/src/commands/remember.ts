@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { ContextloomError, type Estimate, type InputOf, type StoreConversationResponse } from '@contextloom/contracts';
 import type { AggregatorContract } from '@contextloom/contracts/aggregator';
 import type { Command } from 'commander';
-import type { CliContext } from '../context.ts';
+import { withAggregator } from '../aggregator.ts';
+import type { CliContext, GlobalOptions } from '../context.ts';
 import { runImporter } from '../conversations/memory-processor.ts';
 import {
   callWithTranscript,
@@ -16,6 +19,7 @@ import { describeReading } from '../output/reading-report.ts';
 import { renderMemories } from '../output/tables/memory-table.ts';
 import { toCount, toDollars } from '../output/text/numbers.ts';
 import { toPlainLine } from '../output/text/plain.ts';
+import { findOnlyUser, withMemories } from '../whose.ts';
 
 const LABEL_COLUMNS = 15;
 
@@ -35,7 +39,7 @@ function describeEstimate(estimate: Estimate): string[] {
 }
 
 interface RememberOptions extends TranscriptOptions {
-  readonly user: string;
+  readonly user?: string;
   readonly force: boolean;
   readonly retryFailed: boolean;
   readonly dryRun: boolean;
@@ -46,6 +50,7 @@ const LINES_A_MEMORY = 2;
 
 const EXAMPLES = `
 Examples:
+  $ contextloom remember "I live in Leith."
   $ contextloom remember chat.txt --user ann --transcript chat-with-marlow
   $ contextloom remember chat.txt --user ann --dry-run       what would the model be asked, and what would it cost?
   $ contextloom remember chat.txt --user ann --retry-failed  read those pieces again that failed`;
@@ -54,38 +59,67 @@ Examples:
 export function registerRemember(program: Command, context: CliContext): void {
   program
     .command('remember')
-    .description('turn a conversation into memories of a user')
-    .argument('<file>', 'the conversation, in any format that import reads')
-    .requiredOption('--user <id>', 'whose memories they become', toUserId)
+    .description('turn a conversation into memories of a user, or remember one sentence')
+    .argument('<file>', 'the conversation, in any format that import reads; or a sentence, in quotes')
+    .option('--user <id>', 'whose memories they become; not needed where one person has any', toUserId)
     .option('--transcript <id>', 'name of the conversation; a longer version under the same name replaces it')
     .option('--date <date>', 'when it took place (ISO 8601), for turns without a time', toDate)
     .option('--force', 'keep facts of low importance too', false)
     .option('--retry-failed', 'read those pieces again from which no facts could be drawn', false)
     .option('--dry-run', 'only tell what it would ask of the model; nothing is sent or saved', false)
     .addHelpText('after', EXAMPLES)
-    .action(async (file: string, options: RememberOptions, command: Command) => {
+    .action(async (given: string, options: RememberOptions, command: Command) => {
       const globals = readGlobals(command);
-      if (globals.url === undefined && !(await isOneCall(file, context)))
-        return runImporter(toImport(file, options), context, globals);
-      const args = await toArguments(file, options, context);
-      const answer = await callWithTranscript(
-        {
-          tool: 'store_conversation_memory',
-          args,
-          title: options.dryRun ? 'estimating' : 'remembering',
-        },
-        context,
-        globals,
-      );
-      if (options.dryRun) refuseSaved(answer);
-      if (globals.json) printJson(context, answer);
-      else if (options.dryRun) printEstimate(context, answer);
-      else printAnswer(context, answer);
+      const isSentence = !existsSync(resolve(context.cwd, given)) && looksLikeWords(given);
+      if (isSentence) return rememberSentence(given, options, context, globals);
+      const user =
+        options.user ?? (await withAggregator(context, globals, (one) => findOnlyUser(one, loginOf(context))));
+      return rememberFile(given, { ...options, user }, context, globals);
     });
 }
 
+/** What names no file: several words, or other signs than a name of a file has, without the ending of one. */
+const looksLikeWords = (text: string): boolean => /[\s\p{Script=Han}。，？！]/u.test(text) && !/\.\w{1,5}$/u.test(text);
+
+/** Who uses this machine: whose memories the first ones become. */
+const loginOf = ({ env }: CliContext): string => env['USER'] || env['USERNAME'] || 'default';
+
+/** Remembers one sentence of the user. */
+async function rememberSentence(text: string, options: RememberOptions, context: CliContext, globals: GlobalOptions) {
+  const { user: named, transcript, date, force, retryFailed, dryRun } = options;
+  if (transcript !== undefined || date !== undefined || force || retryFailed || dryRun) {
+    const message = `there is no file "${toPlainLine(text)}", and a sentence takes no option but --user`;
+    throw new ContextloomError('invalid', message, { field: 'file' });
+  }
+  const whose = { user: named, usual: loginOf(context) };
+  const { user_id, ...answer } = await withMemories(whose, { context, globals }, async (aggregator, user_id) => {
+    return { user_id, ...(await aggregator.call('remember', { text, user_id })) };
+  });
+  if (globals.json) printJson(context, answer);
+  else printLines(context, [`Remembered of ${user_id}: ${toPlainLine(text)}`, `  ${toPlainLine(answer.id)}`]);
+}
+
+/** Reads a conversation in a file. */
+async function rememberFile(
+  file: string,
+  options: RememberOptions & { readonly user: string },
+  context: CliContext,
+  globals: GlobalOptions,
+): Promise<void> {
+  if (globals.url === undefined && !(await isOneCall(file, context)))
+    return runImporter(toImport(file, options), context, globals);
+  const args = await toArguments(file, options, context);
+  const title = options.dryRun ? 'estimating' : 'remembering';
+  const answer = await callWithTranscript({ tool: 'store_conversation_memory', args, title }, context, globals);
+  if (options.dryRun) refuseSaved(answer);
+  if (globals.json) printJson(context, answer);
+  else if (options.dryRun) printEstimate(context, answer);
+  else printAnswer(context, answer);
+}
+
 /** What one call cannot carry, such as an archive or another encoding, is imported without questions. */
-function toImport(file: string, { user, transcript, date, force, retryFailed, dryRun }: RememberOptions) {
+function toImport(file: string, options: RememberOptions & { readonly user: string }) {
+  const { user, transcript, date, force, retryFailed, dryRun } = options;
   return [
     'import',
     file,
@@ -101,7 +135,7 @@ function toImport(file: string, { user, transcript, date, force, retryFailed, dr
 
 async function toArguments(
   file: string,
-  options: RememberOptions,
+  options: RememberOptions & { readonly user: string },
   context: CliContext,
 ): Promise<InputOf<AggregatorContract, 'store_conversation_memory'>> {
   return {
