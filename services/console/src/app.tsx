@@ -5,12 +5,12 @@ import { UserProvider, useUser } from './calls/user.tsx';
 import { Home } from './home/home.tsx';
 import { useTexts } from './i18n/texts.tsx';
 import {
-  adminRooms,
+  adminPages,
   isOfAdministration,
+  type Page,
   type Place,
   parseHash,
-  personRooms,
-  type Room,
+  personPages,
   toEntry,
   toHash,
 } from './route.ts';
@@ -27,7 +27,7 @@ function usePlace(): Place {
   return parseHash(useSyncExternalStore(subscribe, () => location.hash));
 }
 
-const views: Readonly<Record<Exclude<Room, 'home'>, React.ComponentType<{ readonly place: Place }>>> = {
+const views: Readonly<Record<Exclude<Page, 'home'>, React.ComponentType<{ readonly place: Place }>>> = {
   memories: lazy(() => import('./memories/memories.tsx')),
   things: lazy(() => import('./things/things.tsx')),
   ask: lazy(() => import('./ask/ask.tsx')),
@@ -40,7 +40,7 @@ const views: Readonly<Record<Exclude<Room, 'home'>, React.ComponentType<{ readon
   activity: lazy(() => import('./activity/activity.tsx')),
 };
 
-/** The page: who reads, whose memory it is, and the room that is open. */
+/** The page: who reads, whose memory it is, and the page that is open. */
 export function App() {
   const { tell } = useTexts();
   const waiting = <Loader m="xl" aria-label={tell('wait')} />;
@@ -60,10 +60,11 @@ export function App() {
 function Shell() {
   const { tell } = useTexts();
   const { session, signOut } = useServer();
-  const asked = usePlace();
+  const requested = usePlace();
   const mayAdminister = session.users === 'all';
-  const place: Place = isOfAdministration(asked.room) && !mayAdminister ? { ...asked, room: 'home' } : asked;
-  const current = toEntry(place.room);
+  const place: Place =
+    isOfAdministration(requested.page) && !mayAdminister ? { ...requested, page: 'home' } : requested;
+  const current = toEntry(place.page);
   return (
     <div className="shell">
       <button type="button" className="skip" onClick={focusMain}>
@@ -79,30 +80,30 @@ function Shell() {
           </Button>
         )}
       </header>
-      <nav className="rooms" aria-label={tell('menu')}>
-        <Entries rooms={personRooms} current={current} />
+      <nav className="pages" aria-label={tell('menu')}>
+        <Entries pages={personPages} current={current} />
         {mayAdminister && (
           <details open={isOfAdministration(current) || undefined}>
             <summary>{tell('administration')}</summary>
-            <Entries rooms={adminRooms} current={current} />
+            <Entries pages={adminPages} current={current} />
           </details>
         )}
       </nav>
-      <main className="room" id="main" tabIndex={-1}>
+      <main className="page" id="main" tabIndex={-1}>
         <OpenRoom place={place} />
       </main>
     </div>
   );
 }
 
-function Entries({ rooms, current }: { readonly rooms: readonly Room[]; readonly current: Room }) {
+function Entries({ pages, current }: { readonly pages: readonly Page[]; readonly current: Page }) {
   const { tell } = useTexts();
   return (
     <ul>
-      {rooms.map((room) => (
-        <li key={room}>
-          <a href={toHash(room)} aria-current={room === current ? 'page' : undefined}>
-            {tell(`room.${room}`)}
+      {pages.map((page) => (
+        <li key={page}>
+          <a href={toHash(page)} aria-current={page === current ? 'page' : undefined}>
+            {tell(`page.${page}`)}
           </a>
         </li>
       ))}
@@ -110,7 +111,7 @@ function Entries({ rooms, current }: { readonly rooms: readonly Room[]; readonly
   );
 }
 
-/** The address names the room, so the way to the content is a button. */
+/** The address names the page, so the way to the content is a button. */
 function focusMain(): void {
   document.getElementById('main')?.focus();
 }
@@ -118,16 +119,16 @@ function focusMain(): void {
 function OpenRoom({ place }: { readonly place: Place }) {
   const { tell } = useTexts();
   const { user } = useUser();
-  const { room } = place;
+  const { page } = place;
   useEffect(() => {
-    document.title = `${tell(`room.${room}`)} – Contextloom`;
-  }, [tell, room]);
-  // Another user is another room: nothing that was typed or shown stays.
-  if (room === 'home') return <Home key={user} />;
-  const View = views[room];
+    document.title = `${tell(`page.${page}`)} – Contextloom`;
+  }, [tell, page]);
+  // Another user is another page: nothing that was typed or shown stays.
+  if (page === 'home') return <Home key={user} />;
+  const View = views[page];
   return (
     <Suspense fallback={<Loader aria-label={tell('wait')} />}>
-      <View key={`${room} ${user}`} place={place} />
+      <View key={`${page} ${user}`} place={place} />
     </Suspense>
   );
 }

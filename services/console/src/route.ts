@@ -1,36 +1,36 @@
-/** The rooms of a person, in the order of the menu. */
-export const personRooms = ['home', 'memories', 'things', 'ask', 'you'] as const;
-/** What one opens from the room about oneself. */
-const ownRooms = ['conversations', 'decisions'] as const;
-/** The rooms of those who run the servers. */
-export const adminRooms = ['users', 'keys', 'servers', 'activity'] as const;
-const rooms = [...personRooms, ...ownRooms, ...adminRooms];
-/** One of the rooms of the page. */
-export type Room = (typeof rooms)[number];
+/** The pages of a person, in the order of the menu. */
+export const personPages = ['home', 'memories', 'things', 'ask', 'you'] as const;
+/** What one opens from the page about oneself. */
+const ownPages = ['conversations', 'decisions'] as const;
+/** The pages of those who run the servers. */
+export const adminPages = ['users', 'keys', 'servers', 'activity'] as const;
+const pages = [...personPages, ...ownPages, ...adminPages];
+/** One of the pages of the page. */
+export type Page = (typeof pages)[number];
 
-/** Where the reader is: a room and the question that another room sent along. */
+/** Where the reader is: a page and the question that another page sent along. */
 export interface Place {
-  readonly room: Room;
+  readonly page: Page;
   readonly given: URLSearchParams;
 }
 
 /** Writes the address of a place, such as `#ask?persona=marlow`. */
-export function toHash(room: Room, given: Readonly<Record<string, string>> = {}): string {
+export function toHash(page: Page, given: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(given).toString();
-  return query === '' ? `#${room}` : `#${room}?${query}`;
+  return query === '' ? `#${page}` : `#${page}?${query}`;
 }
 
-/** Whether only those who run the servers are shown a room. */
-export const isOfAdministration = (room: Room): boolean => adminRooms.some((one) => one === room);
+/** Whether only those who run the servers are shown a page. */
+export const isOfAdministration = (page: Page): boolean => adminPages.some((one) => one === page);
 
-/** The entry of the menu that a room belongs to. */
-export const toEntry = (room: Room): Room => (ownRooms.some((one) => one === room) ? 'you' : room);
+/** The entry of the menu that a page belongs to. */
+export const toEntry = (page: Page): Page => (ownPages.some((one) => one === page) ? 'you' : page);
 
 /** Names of pages in addresses that people have kept. */
-const FORMER: Readonly<Partial<Record<string, Room>>> = Object.assign(Object.create(null), { prompt: 'ask' });
+const FORMER: Readonly<Partial<Record<string, Page>>> = Object.assign(Object.create(null), { prompt: 'ask' });
 
 /** Reads an address; an unknown one leads home. */
 export function parseHash(hash: string): Place {
   const [name = '', query = ''] = hash.replace(/^#/, '').split('?');
-  return { room: rooms.find((room) => room === name) ?? FORMER[name] ?? 'home', given: new URLSearchParams(query) };
+  return { page: pages.find((page) => page === name) ?? FORMER[name] ?? 'home', given: new URLSearchParams(query) };
 }

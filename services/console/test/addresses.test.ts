@@ -5,17 +5,17 @@ import { parseHash, toHash } from '../src/route.ts';
 
 describe('the address of a room', () => {
   it.each(['Why "this" & that?', '芒果 #1?', ''])('brings along %j', (question) => {
-    const { room, given } = parseHash(toHash('ask', { question }));
-    expect([room, given.get('question')]).toEqual(['ask', question]);
+    const { page, given } = parseHash(toHash('ask', { question }));
+    expect([page, given.get('question')]).toEqual(['ask', question]);
   });
 
   it('of the former page of prompts leads to that for questions', () => {
-    const { room, given } = parseHash('#prompt?persona=marlow&question=honey');
-    expect([room, given.get('persona'), given.get('question')]).toEqual(['ask', 'marlow', 'honey']);
+    const { page, given } = parseHash('#prompt?persona=marlow&question=honey');
+    expect([page, given.get('persona'), given.get('question')]).toEqual(['ask', 'marlow', 'honey']);
   });
 
   it.each(['', '#', '#none', '#constructor'])('of %j leads home', (hash) => {
-    expect(parseHash(hash).room).toBe('home');
+    expect(parseHash(hash).page).toBe('home');
   });
 });
 

@@ -18,7 +18,7 @@ const isWide = (page: Page) => page.evaluate('document.documentElement.scrollWid
 /** Whether the element with the focus has an outline, or a border in the colour of the page. */
 const SHOWS_FOCUS = `(() => {
   const { outlineStyle, borderTopColor } = getComputedStyle(document.activeElement);
-  const { backgroundColor } = getComputedStyle(document.querySelector('.rooms [aria-current]'));
+  const { backgroundColor } = getComputedStyle(document.querySelector('.pages [aria-current]'));
   return document.activeElement !== document.body && (outlineStyle !== 'none' || borderTopColor === backgroundColor);
 })()`;
 

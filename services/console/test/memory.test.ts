@@ -1,7 +1,7 @@
 import { findSuperlinear } from '@contextloom/testing/growth';
 import { describe, expect, it } from '@jest/globals';
 import { toFirstUser } from '../src/calls/first-user.ts';
-import { toTold } from '../src/memories/details/told.ts';
+import { toStoredConversation } from '../src/memories/details/stored-conversation.ts';
 import { markWords, toPassage } from '../src/memories/mark-words.ts';
 import { splitId, toDay, toRows } from '../src/memories/memory.ts';
 import { layOut } from '../src/things/lay-out.ts';
@@ -104,7 +104,7 @@ describe('the conversation of a memory', () => {
   ];
 
   it('is in the order of its turns, and says which are meant', () => {
-    const { windows, facts } = toTold(drawn, '2-3');
+    const { windows, facts } = toStoredConversation(drawn, '2-3');
     expect(windows.map(({ id }) => id)).toEqual(['odd', 'first', 'later']);
     const here = windows.flatMap(({ lines }) => lines).filter(({ isHere }) => isHere);
     expect(here.map(({ turn, text }) => [turn, text])).toEqual([
@@ -115,7 +115,7 @@ describe('the conversation of a memory', () => {
   });
 
   it('has the numbers of its turns below the line that says their day', () => {
-    const { windows } = toTold([part('dated', '5-6', '[2026-06-18]\nTess: five\nMarlow: six')], '6');
+    const { windows } = toStoredConversation([part('dated', '5-6', '[2026-06-18]\nTess: five\nMarlow: six')], '6');
     expect(windows[0]?.lines).toMatchObject([
       { turn: undefined, text: '[2026-06-18]', isHere: false },
       { turn: 5, text: 'Tess: five', isHere: false },
@@ -126,17 +126,24 @@ describe('the conversation of a memory', () => {
   it('is what was said, with what a person wrote in its place next to it', () => {
     const edited = part('edited', '5-6', 'Tess: I live in Bergen.');
     const metadata = { ...edited.metadata, retracted_content: 'Tess: I live in Oslo.\nMarlow: I see.' };
-    const { windows } = toTold([{ ...edited, metadata }], '5');
+    const { windows } = toStoredConversation([{ ...edited, metadata }], '5');
     expect(windows[0]?.lines.map(({ turn, text }) => [turn, text])).toEqual([
       [5, 'Tess: I live in Oslo.'],
       [6, 'Marlow: I see.'],
     ]);
     expect(windows[0]?.correction).toBe('Tess: I live in Bergen.');
-    expect(toTold(drawn, '2').windows.map(({ correction }) => correction)).toEqual([undefined, undefined, undefined]);
+    expect(toStoredConversation(drawn, '2').windows.map(({ correction }) => correction)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('tells a turn of several lines as one', () => {
-    const [window] = toTold([part('long', '1-2', '[2024-05-01]\nAnn: one\n  Milk: two\nBo: three')], '2').windows;
+    const [window] = toStoredConversation(
+      [part('long', '1-2', '[2024-05-01]\nAnn: one\n  Milk: two\nBo: three')],
+      '2',
+    ).windows;
     expect(window?.lines.map(({ text, isHere }) => [text, isHere])).toEqual([
       ['[2024-05-01]', false],
       ['Ann: one\nMilk: two', false],
@@ -146,9 +153,11 @@ describe('the conversation of a memory', () => {
 
   it('marks all of a text that has not as many turns as it says, and nothing for turns that are none', () => {
     const long = [part('long', '1-3', 'Ann: one\nand more\nBo: two')];
-    expect(toTold(long, '2').windows[0]?.lines.map(({ isHere }) => isHere)).toEqual([true, true]);
+    expect(toStoredConversation(long, '2').windows[0]?.lines.map(({ isHere }) => isHere)).toEqual([true, true]);
     for (const turns of [undefined, '', '0', '3-1', {}]) {
-      expect(toTold(drawn, turns).windows.some(({ lines }) => lines.some(({ isHere }) => isHere))).toBe(false);
+      expect(toStoredConversation(drawn, turns).windows.some(({ lines }) => lines.some(({ isHere }) => isHere))).toBe(
+        false,
+      );
     }
   });
 });

@@ -97,8 +97,8 @@ function toEngine(name: unknown, flag: string): Engine {
 
 function toSource(from: unknown, target: Engine, place: StorePlace): Engine {
   if (from !== undefined) return toEngine(from, '--from');
-  const asked = engineOf(place);
-  return asked === target ? sqliteEngine : asked;
+  const named = engineOf(place);
+  return named === target ? sqliteEngine : named;
 }
 
 /** Opens the store of the engine that is named, to copy into, and the one to copy from. */

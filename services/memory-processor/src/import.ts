@@ -13,7 +13,7 @@ import type { Usage } from './domain/extractor.ts';
 import type { Journal } from './domain/imports/journal.ts';
 import { askWhoIsMe, confirmImport, findCandidates, refuseUnknownMe, sortByLikeness } from './imports/ask.ts';
 import type { ImportRequest } from './imports/import-request.ts';
-import { type Asked, type ImportOptions, parseImportOptions } from './imports/options.ts';
+import { type ImportCommand, type ImportOptions, parseImportOptions } from './imports/options.ts';
 import { type Plan, planImport } from './imports/plan-import.ts';
 import { createImportProgress } from './imports/progress.ts';
 import { renderImports, renderOutcome, renderPlan, renderUndone } from './imports/render.ts';
@@ -231,27 +231,27 @@ async function listImports(journal: Journal, json: boolean): Promise<void> {
   });
 }
 
-async function run(asked: Asked): Promise<boolean> {
+async function run(commandLine: ImportCommand): Promise<boolean> {
   let onUsage = (_spent: Usage): void => undefined;
-  const service = await openImporter(asked.config, (spent) => onUsage(spent));
+  const service = await openImporter(commandLine.config, (spent) => onUsage(spent));
   try {
-    if (asked.command === 'import') {
+    if (commandLine.command === 'import') {
       const price = (usage: Usage) => service.processor.price(usage);
-      const budget = createBudget(asked.options.budget, price, untilInterrupt(process, warn));
+      const budget = createBudget(commandLine.options.budget, price, untilInterrupt(process, warn));
       onUsage = budget.onUsage;
-      const isDone = await importAll(asked.options, asked.json, service, budget);
+      const isDone = await importAll(commandLine.options, commandLine.json, service, budget);
       if (budget.reached() !== undefined) warn(`ended by ${budget.reached()}; the same command again goes on`);
       return isDone;
     }
-    if (asked.command === 'imports') await listImports(service.journal, asked.json);
+    if (commandLine.command === 'imports') await listImports(service.journal, commandLine.json);
     else {
-      await service.locks.stop(asked.id);
-      const release = await service.locks.take(asked.id, {
+      await service.locks.stop(commandLine.id);
+      const release = await service.locks.take(commandLine.id, {
         onStop: () => undefined,
         progress: () => ({ done: 0, total: 0 }),
       });
-      const undone = await undoImport(asked.id, { ...service, clock: () => new Date() }).finally(release);
-      if (asked.json) printJson({ success: true, ...undone });
+      const undone = await undoImport(commandLine.id, { ...service, clock: () => new Date() }).finally(release);
+      if (commandLine.json) printJson({ success: true, ...undone });
       else print(renderUndone(undone, width));
     }
     return true;
@@ -274,15 +274,15 @@ function fail(error: unknown, json: boolean): void {
 }
 
 ignoreBrokenPipe(process);
-const asked = parseImportOptions(process.argv, version, {
+const commandLine = parseImportOptions(process.argv, version, {
   writeOut: (text) => process.stdout.write(text),
   writeErr: (text) => process.stderr.write(text),
 });
-if (typeof asked === 'number') process.exitCode = asked;
+if (typeof commandLine === 'number') process.exitCode = commandLine;
 else {
   try {
-    process.exitCode = (await run(asked)) ? 0 : 1;
+    process.exitCode = (await run(commandLine)) ? 0 : 1;
   } catch (error) {
-    fail(error, asked.json);
+    fail(error, commandLine.json);
   }
 }

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Audit, Principal } from '@contextloom/access';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { type Asked, type ProxyOptions, readAsked, resolveUser } from './asked.ts';
 import { addMemory } from './chat/add-memory.ts';
 import { createAnswerReader } from './chat/answer-text.ts';
 import { type ChatKind, toChatKind } from './chat/chat-kind.ts';
@@ -11,6 +10,7 @@ import { type ChatRequest, readChatRequest, type Said } from './chat/chat-reques
 import { forward, toClientHeaders, toProviderHeaders } from './forward.ts';
 import type { MemoryOf, Recalled } from './memory.ts';
 import { toProviderAddress } from './provider-address.ts';
+import { type ProxyOptions, type RequestHeaders, readHeaders, resolveUser } from './request-headers.ts';
 
 /** Largest body of a request, in bytes: recordings that are sent to be written down have up to 25 MB. */
 export const MAX_BODY = 32 * 1_024 * 1_024;
@@ -46,7 +46,7 @@ interface Prepared {
     readonly kind: ChatKind;
     readonly said: readonly Said[];
     readonly of: MemoryOf;
-    readonly asked: Asked;
+    readonly requested: RequestHeaders;
   };
 }
 
@@ -71,15 +71,15 @@ export function createExchange(options: ProxyOptions, audit: Audit | undefined) 
     const kind = toChatKind(request.method, path);
     const chat = readChat(kind, kind && toText(body, request.headers['content-encoding']));
     if (chat === undefined) return { body, state: 'off' };
-    const asked = readAsked((name) => request.headers[name]?.toString(), options);
-    const of = { principal, userId: resolveUser(asked.user ?? chat.request.user, principal, usual) };
+    const requested = readHeaders((name) => request.headers[name]?.toString(), options);
+    const of = { principal, userId: resolveUser(requested.user ?? chat.request.user, principal, usual) };
     const { said, newest, model } = chat.request;
     const { state, ...addition } = await memory.recall(of, {
       said,
-      persona: asked.persona,
+      persona: requested.persona,
       hasNewest: newest !== undefined,
     });
-    const found = { kind: chat.kind, said, of, asked };
+    const found = { kind: chat.kind, said, of, requested };
     if (state === 'away') return { body, state, chat: found };
     const changed = addMemory({ kind: chat.kind, text: chat.text, model, newest, provider, marks }, addition);
     return { body: changed === chat.text ? body : Buffer.from(changed), state, chat: found };
@@ -103,7 +103,7 @@ export function createExchange(options: ProxyOptions, audit: Audit | undefined) 
       log.info({ cause }, 'an answer was broken off'); // Both sides are closed by now: the client sees what it would without a proxy.
     }
     const text = reader?.text() ?? '';
-    if (chat === undefined || !chat.asked.stores || status >= 300 || text.trim() === '') return;
+    if (chat === undefined || !chat.requested.stores || status >= 300 || text.trim() === '') return;
     if (chat.said.some(({ role }) => role === 'user'))
       memory.store(chat.of, [...chat.said, { role: 'assistant', content: text }]);
   }

@@ -88,8 +88,8 @@ function toDated(data: string, { day }: Found[number]): string {
 function toLines(memories: Found, query: string): readonly string[] {
   const grade = query.trim() === '' ? undefined : gradeHits(memories.map(({ relevance }) => relevance));
   const { minRelevance = 0, most } = grade ?? {};
-  const told = memories.filter(({ relevance = 0 }) => relevance >= minRelevance).slice(0, most?.passages);
-  return told.flatMap((memory) => {
+  const shown = memories.filter(({ relevance = 0 }) => relevance >= minRelevance).slice(0, most?.passages);
+  return shown.flatMap((memory) => {
     const data = toDated(toData(memory.content), memory);
     if (data.trim() === '') return [];
     if (most === undefined) return [`- ${data}`];

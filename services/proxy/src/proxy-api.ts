@@ -3,8 +3,8 @@ import type { ContextloomError } from '@contextloom/contracts';
 import { addErrorHandling, createHttpApp, type ErrorFormat, type HttpApi, houseErrors } from '@contextloom/server-kit';
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { ProxyOptions } from './asked.ts';
 import { createExchange } from './exchange.ts';
+import type { ProxyOptions } from './request-headers.ts';
 
 /** Errors of the proxy itself, as clients of OpenAI and of Anthropic read them. */
 const clientErrors: ErrorFormat = {

@@ -60,8 +60,8 @@ const json = { 'content-type': 'application/json' };
 const answerWith = (status: number, body: object) => {
   provider.answer = (_request, response) => response.writeHead(status, json).end(JSON.stringify(body));
 };
-const settle = (asked: Promise<unknown>) =>
-  asked.catch((error: unknown) => {
+const settle = (requested: Promise<unknown>) =>
+  requested.catch((error: unknown) => {
     const { name, status, message } = Object(error);
     return { name, status, message };
   });

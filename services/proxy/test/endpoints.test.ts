@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { localPrincipal } from '@contextloom/access';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ProxyOptions } from '../src/asked.ts';
+import type { ProxyOptions } from '../src/request-headers.ts';
 import { entryPoints } from './support/endpoints.ts';
 import { type Provider, startProvider } from './support/provider.ts';
 import { startProxy, type TriedProxy } from './support/start-proxy.ts';

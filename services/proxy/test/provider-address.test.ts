@@ -31,10 +31,10 @@ afterAll(async () => {
 /** Sends a request with this very target: what fetch would rewrite reaches the proxy as it is. */
 function send(target: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port: proxy.port, path: target, agent: false }, (response) => {
+    const requested = request({ host: '127.0.0.1', port: proxy.port, path: target, agent: false }, (response) => {
       response.resume().once('end', () => resolve(response.statusCode ?? 0));
     });
-    asked.once('error', reject).end();
+    requested.once('error', reject).end();
   });
 }
 

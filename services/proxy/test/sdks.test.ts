@@ -123,8 +123,8 @@ const clients = { "OpenAI's SDK": askOpenAi, 'the AI SDK': askAiSdk, LangChain: 
 const system = `${JSON.stringify({ role: 'system', content: PROMPT })},`;
 
 /** What a client gets, or what of its error a program sees. */
-const settle = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.catch((error: unknown) => {
+const settle = (requested: Promise<unknown>): Promise<unknown> =>
+  requested.catch((error: unknown) => {
     const { name, status, statusCode, message } = Object(error);
     return { name, status: status ?? statusCode, message };
   });

@@ -16,13 +16,12 @@ export type Failure = Readonly<z.output<typeof failureSchema>>;
 export const failureBodySchema = z.object({ success: z.literal(false), error: failureSchema, detail: z.string() });
 
 /** A failure on one line, as it crosses a process border. */
-export function toToldFailure({ code, message, field }: ContextloomError): Failure {
-  const told = (text: string): string =>
-    text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').slice(0, MAX_MESSAGE_LENGTH);
-  return { code, message: told(message), ...(field !== undefined && field !== '' && { field: told(field) }) };
+export function toReportedFailure({ code, message, field }: ContextloomError): Failure {
+  const cut = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').slice(0, MAX_MESSAGE_LENGTH);
+  return { code, message: cut(message), ...(field !== undefined && field !== '' && { field: cut(field) }) };
 }
 
 /** The error that a failure told of. */
-export function fromToldFailure({ code, message, field }: Failure): ContextloomError {
+export function fromReportedFailure({ code, message, field }: Failure): ContextloomError {
   return new ContextloomError(code, message, field === undefined ? {} : { field });
 }

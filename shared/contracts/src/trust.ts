@@ -63,10 +63,10 @@ export function withTrustOfSources(metadata: Readonly<JsonObject>, saidBy: Itera
   const { [TRUST_KEY]: trust, [SAID_BY_KEY]: listed, [OWN_SAID_BY_KEY]: kept, ...others } = metadata;
   const own = typeof kept === 'string' ? readClasses(kept) : readSaidBy(metadata);
   const all = toSaidBy([...own, ...saidBy]);
-  const told = { ...toTrustMetadata(all), ...(all.length > own.length && { [OWN_SAID_BY_KEY]: own.join(',') }) };
+  const marks = { ...toTrustMetadata(all), ...(all.length > own.length && { [OWN_SAID_BY_KEY]: own.join(',') }) };
   const before = { [TRUST_KEY]: trust, [SAID_BY_KEY]: listed, [OWN_SAID_BY_KEY]: kept };
-  const isSame = Object.entries(before).every(([key, value]) => Reflect.get(told, key) === value);
-  return isSame ? metadata : { ...others, ...told };
+  const isSame = Object.entries(before).every(([key, value]) => Reflect.get(marks, key) === value);
+  return isSame ? metadata : { ...others, ...marks };
 }
 
 /** Whether one is believed more than another. */

@@ -4,7 +4,7 @@ import {
   ContextloomError,
   errorCodes,
   failureBodySchema,
-  fromToldFailure,
+  fromReportedFailure,
   isContextloomError,
 } from '@contextloom/contracts';
 import type { Log } from '@contextloom/runtime';
@@ -96,7 +96,7 @@ function toJson(text: string): unknown {
 /** Tells the service's own errors, whose words are ours, from those of whatever else answers at that address. */
 function toAnswerError(status: number, body: unknown, { name, setting }: Service): ContextloomError {
   const own = failureBodySchema.safeParse(body);
-  if (own.success) return fromToldFailure(own.data.error);
+  if (own.success) return fromReportedFailure(own.data.error);
   const coded = codeSchema.safeParse(body);
   if (coded.success) {
     const { code } = coded.data.error;

@@ -4,7 +4,7 @@ import {
   changedResponseSchema,
   deletedResponseSchema,
   documentResponseSchema,
-  fromToldFailure,
+  fromReportedFailure,
   type JsonObject,
   type KnowledgeClient,
   listResponseSchema,
@@ -43,7 +43,7 @@ export function createMcpKnowledgeClient(options: McpKnowledgeClientOptions): Kn
       const message = `the server ${server} did not answer ${tool} as a knowledge base`;
       throw new ContextloomError('unavailable', message, { cause: parsed.error });
     }
-    if (result.failure !== undefined) throw fromToldFailure(result.failure);
+    if (result.failure !== undefined) throw fromReportedFailure(result.failure);
     // The words of a server that is not ours go to the log.
     if (result.kind === 'tool_error') {
       const cause = new Error(result.answer);

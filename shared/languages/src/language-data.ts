@@ -142,7 +142,7 @@ export interface ProjectWords {
   /** What joins two clauses, at the beginning of the second. */
   readonly joints: string;
   /** What the outcome of a session is written down with: what was asked, and what came of it. */
-  readonly session: { readonly asked: string; readonly outcome: string };
+  readonly session: { readonly request: string; readonly outcome: string };
 }
 
 /** All that depends on a language and is no rule of grammar. */

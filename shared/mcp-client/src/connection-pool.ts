@@ -43,7 +43,7 @@ export function createConnectionPool(toLimits: () => ConnectionLimits): Connecti
   // Insertion order is order of last use: a connection that is used is taken out and put back at the end.
   const open = new Set<PooledConnection>();
 
-  function makeRoom(among: readonly PooledConnection[], limit: number): void {
+  function evictIdle(among: readonly PooledConnection[], limit: number): void {
     for (let excess = among.length - limit + 1; excess > 0; excess -= 1) {
       const idle = among.find((one) => open.has(one) && !one.isBusy());
       if (idle === undefined) throw new ConnectionsInUseError(limit);
@@ -57,8 +57,8 @@ export function createConnectionPool(toLimits: () => ConnectionLimits): Connecti
     lease: (connection) => {
       const { inAll, perOwner } = toLimits();
       const own = [...open].filter(({ owner }) => owner === connection.owner);
-      makeRoom(own, perOwner);
-      makeRoom([...open], inAll);
+      evictIdle(own, perOwner);
+      evictIdle([...open], inAll);
       open.add(connection);
       return {
         touch: () => {

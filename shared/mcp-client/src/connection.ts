@@ -138,12 +138,12 @@ function askOnce<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   return () => {
     if (answer !== undefined) return answer;
-    const asked = ask();
-    answer = asked;
-    asked.catch(() => {
+    const pending = ask();
+    answer = pending;
+    pending.catch(() => {
       answer = undefined;
     });
-    return asked;
+    return pending;
   };
 }
 

@@ -71,7 +71,7 @@ function unavailable(reason: string): UpstreamFailure {
 }
 
 /** Reads what a server of ours tells of a failure; `undefined` for anybody else's. */
-export function parseToldFailure(holder: unknown): Failure | undefined {
+export function parseReportedFailure(holder: unknown): Failure | undefined {
   if (typeof holder !== 'object' || holder === null || !(FAILURE_KEY in holder)) return undefined;
   return failureSchema.safeParse(holder[FAILURE_KEY]).data;
 }
@@ -104,7 +104,7 @@ export function isOutage(thrown: unknown): boolean {
 /** Says what a server did that made a call fail. Foreign words stay in the log: what a caller reads is a sentence of ours. */
 export function toFailure(thrown: unknown, { isOpen }: FailureContext): UpstreamFailure {
   if (thrown instanceof ProtocolError) {
-    const failure = parseToldFailure(thrown.data);
+    const failure = parseReportedFailure(thrown.data);
     if (isOpen) return { kind: 'invalid', reason: 'refused the request', failure };
     return { kind: 'unavailable', reason: 'refused the MCP handshake', failure };
   }

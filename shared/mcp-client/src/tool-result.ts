@@ -1,5 +1,5 @@
 import type { JsonObject } from '@contextloom/contracts';
-import { parseToldFailure, type UpstreamFailure } from './failure.ts';
+import { parseReportedFailure, type UpstreamFailure } from './failure.ts';
 
 /** What a call to another server came to. */
 export type UpstreamResult<T> = { readonly kind: 'ok'; readonly value: T } | UpstreamFailure;
@@ -23,7 +23,7 @@ export function toToolResult(raw: unknown): UpstreamResult<ToolAnswer> {
   if (!Array.isArray(content)) return { kind: 'invalid', reason: 'answered something that is not a tool result' };
   const text = content.flatMap((block) => (block.type === 'text' ? [String(block.text)] : [])).join('\n');
   if (isError === true)
-    return { kind: 'tool_error', reason: 'answered with an error', answer: text, failure: parseToldFailure(_meta) };
+    return { kind: 'tool_error', reason: 'answered with an error', answer: text, failure: parseReportedFailure(_meta) };
   const isObject =
     typeof structuredContent === 'object' && structuredContent !== null && !Array.isArray(structuredContent);
   return { kind: 'ok', value: { text, structured: isObject ? (structuredContent as JsonObject) : undefined } };

@@ -6,4 +6,13 @@ export { openPool } from './pool.ts';
 export { prepareRole, type StatementRole } from './role.ts';
 export { databaseUrlSchema, toDatabaseName } from './setting.ts';
 export { fromPostgresText, toPostgresText } from './text.ts';
-export { again, asked, type OpenTransaction, type Query, Raced, Refused, transact, type Value } from './transaction.ts';
+export {
+  again,
+  fromDatabase,
+  type OpenTransaction,
+  type Query,
+  Raced,
+  Refused,
+  transact,
+  type Value,
+} from './transaction.ts';

@@ -39,7 +39,7 @@ async function commit(client: PoolClient): Promise<void> {
 }
 
 /** Asks the database; what it throws is told apart from what work throws. */
-export async function asked<T>(statement: Promise<T>): Promise<T> {
+export async function fromDatabase<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement;
   } catch (cause) {
@@ -79,7 +79,7 @@ export async function transact<T>(
   toBegin: (client: PoolClient) => string,
   work: (transaction: OpenTransaction) => Promise<T>,
 ): Promise<T> {
-  const client = await asked(pool.connect());
+  const client = await fromDatabase(pool.connect());
   let broken: Error | undefined;
   let isReleased = false;
   const release = (): void => {
@@ -92,12 +92,12 @@ export async function transact<T>(
   };
   client.on('error', onBroken);
   try {
-    const begun: unknown = await asked(client.query(toBegin(client)));
+    const begun: unknown = await fromDatabase(client.query(toBegin(client)));
     const { rows } = ([begun].flat() as readonly { readonly rows: readonly object[] }[]).at(-1) ?? {};
     const value = await work({
       first: rows?.[0],
       query: async <Row extends object>(text: string, params: readonly Value[] = []) =>
-        (await asked(client.query(toNumbered(text), [...params]))).rows as readonly Row[],
+        (await fromDatabase(client.query(toNumbered(text), [...params]))).rows as readonly Row[],
       end: () => {
         broken ??= new Error('the store was closed');
         release();

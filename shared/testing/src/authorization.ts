@@ -50,7 +50,7 @@ interface Endpoint {
 }
 
 /** Notes whether a cell of the matrix is as it must be. */
-type Judge = (where: string, caller: Caller, call: Pick<TriedCall, 'asked'>, verdict: Verdict) => void;
+type Judge = (where: string, caller: Caller, call: Pick<TriedCall, 'target'>, verdict: Verdict) => void;
 
 const eras = ['2025-11-25', '2026-07-28'] as const;
 
@@ -62,9 +62,9 @@ const eras = ['2025-11-25', '2026-07-28'] as const;
 export async function tryAuthorization<Deps>(tried: TriedServer<Deps>): Promise<AuthorizationReport> {
   const wrong: string[] = [];
   let cells = 0;
-  const judge: Judge = (where, caller, { asked }, verdict) => {
+  const judge: Judge = (where, caller, { target }, verdict) => {
     cells += 1;
-    const expected = toExpected(asked, caller);
+    const expected = toExpected(target, caller);
     if (verdict !== expected) wrong.push(`${where} by ${caller}: ${verdict}, not ${expected}`);
   };
   await withEndpoint(tried, async (endpoint) => {
@@ -129,7 +129,7 @@ async function tryRest<Deps>(
     for (const call of routeCallsOf(route, own)) {
       // Whose data it is about, where no parameter says it, is known to its own code alone.
       const isKnown = (caller: Caller): boolean =>
-        call.asked.kind !== undefined || toExpected(call.asked, caller) !== 'allowed';
+        call.target.kind !== undefined || toExpected(call.target, caller) !== 'allowed';
       for (const caller of callers.filter(isKnown)) await tryAs(caller, call, toRouteRequest(route, call.args));
     }
   }
@@ -157,9 +157,9 @@ async function tryMcp<Deps>(
       const verdict = client === undefined ? 'unauthorized' : await askTool(client, call);
       judge(`${era} ${call.name}, ${call.place}`, caller, call, verdict);
     }
-    for (const { name, asked, ask } of readings) {
+    for (const { name, target, ask } of readings) {
       const verdict = client === undefined ? 'unauthorized' : await toReadingVerdict(ask(client.client));
-      judge(`${era} ${name}`, caller, { asked }, verdict);
+      judge(`${era} ${name}`, caller, { target }, verdict);
     }
     if (client !== undefined) await tryLists({ client, tools, caller, era }, judge);
     await client?.close();
@@ -182,7 +182,7 @@ interface Listing<Deps> {
 async function tryLists<Deps>({ client, tools, caller, era }: Listing<Deps>, judge: Judge): Promise<void> {
   const listed = (await client.listTools()).tools.map(({ name }) => name);
   for (const { name, requires } of tools) {
-    const asked = { requires, kind: undefined, names: 'nobody', isOptional: true, serves: undefined } as const;
-    judge(`${era} list of tools, ${name}`, caller, { asked }, listed.includes(name) ? 'allowed' : 'forbidden');
+    const target = { requires, kind: undefined, names: 'nobody', isOptional: true, serves: undefined } as const;
+    judge(`${era} list of tools, ${name}`, caller, { target }, listed.includes(name) ? 'allowed' : 'forbidden');
   }
 }

@@ -93,8 +93,8 @@ export function testEmbeddingFaults(
       step = { kind: 'embed' };
       const from = endpoint.requests.length;
       expect(await texts.embedWaiting()).toBe(1);
-      const asked = endpoint.requests.slice(from).flatMap(({ body }) => [body.input ?? []].flat());
-      expect(asked).toEqual([expect.stringContaining(`Rex${count}`)]);
+      const requested = endpoint.requests.slice(from).flatMap(({ body }) => [body.input ?? []].flat());
+      expect(requested).toEqual([expect.stringContaining(`Rex${count}`)]);
       expect(await texts.embedWaiting()).toBe(0);
       expect(await texts.countWaiting()).toBe(0);
       expect((await texts.find(`terrier Rex${count} barks`))[0]).toBe(during);

@@ -27,8 +27,8 @@ async function build(
   if (answer.manifest === undefined) {
     throw new ContextloomError('unavailable', 'the aggregator is of an earlier version, which cannot explain prompts');
   }
-  const asked = { hash: answer.manifest.hash, user_id: args.user_id };
-  return { answer, explanation: await aggregator.call('explain_prompt', asked) };
+  const toExplain = { hash: answer.manifest.hash, user_id: args.user_id };
+  return { answer, explanation: await aggregator.call('explain_prompt', toExplain) };
 }
 
 /** Adds `prompt`: the system prompt of a persona with what it remembers about a user. */

@@ -129,9 +129,9 @@ async function readComposition(
 }
 
 async function askAggregator(context: CliContext, globals: GlobalOptions): Promise<Findings['aggregator']> {
-  const asked = await attempt(() => withAggregator(context, globals, askServiceStatus));
-  if ('reason' in asked) return { check: { name: 'answers', status: 'failed', detail: asked.reason } };
-  const status = asked.value;
+  const answer = await attempt(() => withAggregator(context, globals, askServiceStatus));
+  if ('reason' in answer) return { check: { name: 'answers', status: 'failed', detail: answer.reason } };
+  const status = answer.value;
   return { check: { name: 'answers', status: 'ok', detail: `it is ${describe(status)}` }, status };
 }
 

@@ -47,6 +47,6 @@ export function parseHookInput(text: string, client: HookClient, machine?: Machi
   }
   const names = { session_id: keys.session, cwd: keys.cwd, transcript_path: keys.transcript };
   const field = parsed.error.issues[0]?.path[0] as keyof typeof names | undefined;
-  const told = field === undefined ? 'its fields' : names[field].join(' or ');
-  throw new ContextloomError('invalid', `the input of the hook lacks ${told}`, { cause: parsed.error });
+  const shown = field === undefined ? 'its fields' : names[field].join(' or ');
+  throw new ContextloomError('invalid', `the input of the hook lacks ${shown}`, { cause: parsed.error });
 }

@@ -22,10 +22,10 @@ export async function renderContext({ lines, counts }: HookBrief, { project, cwd
   const isElsewhere = (line: HookBrief['lines'][number]): boolean =>
     line.branch !== undefined && line.branch.name !== branch;
   const unmerged = lines.some(isElsewhere) ? await findUnmerged(project.path) : undefined;
-  const told = lines.map((line): BriefLine => {
+  const shown = lines.map((line): BriefLine => {
     const { branch: learnt, ...rest } = line;
     if (learnt === undefined || !isElsewhere(line) || unmerged?.has(learnt.name) !== true) return rest;
     return { ...rest, text: rest.text + toBranchMark(learnt.name), tokens: rest.tokens + learnt.tokens };
   });
-  return toBriefText({ project: project.name, lines: told, counts }, MAX_TOKENS);
+  return toBriefText({ project: project.name, lines: shown, counts }, MAX_TOKENS);
 }

@@ -123,8 +123,8 @@ export async function initHooks(choice: HookChoice, context: CliContext, globals
   const written = after !== before && !choice.print && problem === undefined;
   const copy = written ? await write(target, toNext, after) : undefined;
   if (globals.json) {
-    const told = { copy: copy ?? null, problem: problem ?? null };
-    printJson(context, { success: problem === undefined, client: id, file, written, ...told });
+    const result = { copy: copy ?? null, problem: problem ?? null };
+    printJson(context, { success: problem === undefined, client: id, file, written, ...result });
   } else printLines(context, describeOutcome({ ...target, before, after, written, copy, problem }, choice, context));
   if (problem !== undefined) endAsFailed();
 }

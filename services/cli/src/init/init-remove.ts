@@ -118,9 +118,9 @@ export async function initRemove(
   if (isJson) return printJson(context, toReport(client, outcomes));
   const isAny = outcomes.some(({ isChanged }) => isChanged);
   const advice = yes ? `Start ${client.title} again.` : 'Nothing was changed yet: --yes does it.';
-  const told = outcomes.flatMap((outcome) => describe(outcome, context));
-  const none = told.length === 0 ? [`${client.title} has nothing that init wrote.`] : told;
-  printLines(context, isAny ? [...told, '', advice] : none);
+  const result = outcomes.flatMap((outcome) => describe(outcome, context));
+  const none = result.length === 0 ? [`${client.title} has nothing that init wrote.`] : result;
+  printLines(context, isAny ? [...result, '', advice] : none);
 }
 
 const toReport = ({ id }: McpClient, outcomes: readonly Outcome[]) => ({

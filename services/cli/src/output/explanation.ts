@@ -14,7 +14,7 @@ function toFields(fields: readonly (string | number | undefined)[]): string {
 /** Where each line of a prompt comes from, what was left out and why, and what each source brought: text for a terminal. */
 export function renderExplanation({ manifest, lines, left_out }: ExplainPromptResponse, width: number): string {
   const fit = (text: string): string[] => wrapAtSpaces(toPlainLine(text), width, INDENT);
-  const told = lines.flatMap(({ text, source, id, time, score, relevance }) => {
+  const listed = lines.flatMap(({ text, source, id, time, score, relevance }) => {
     const [scored, relevant] = [score, relevance].map((value) => value?.toFixed(2));
     const about = toFields([
       source,
@@ -36,5 +36,5 @@ export function renderExplanation({ manifest, lines, left_out }: ExplainPromptRe
     ),
   );
   const total = `${manifest.status}, ${manifest.tokens} tokens before the persona, ${manifest.tokens_cut} cut`;
-  return `${[...told, ...out, ...sources, ...fit(total)].join('\n')}\n`;
+  return `${[...listed, ...out, ...sources, ...fit(total)].join('\n')}\n`;
 }

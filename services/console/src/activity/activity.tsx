@@ -28,7 +28,7 @@ const toQuestion = ({ user, operation, outcome }: Filter): Input<'list_activity'
   ...(outcome !== '' && { outcome }),
 });
 
-/** The room of the activity: the newest calls, as they come. */
+/** The page of the activity: the newest calls, as they come. */
 export default function Activity() {
   const { tell } = useTexts();
   const say = useViewTexts(activityTexts);
@@ -36,18 +36,18 @@ export default function Activity() {
   const [filter, setFilter] = useState<Filter>({ user: '', operation: '', outcome: '' });
   const [isPaused, setPaused] = useState(false);
   const question = toQuestion(filter);
-  const asked = useQuery({
+  const result = useQuery({
     queryKey: ['activity', question],
     queryFn: ({ signal }) => call('list_activity', question, { signal }),
     refetchInterval: isPaused ? false : INTERVAL_MS,
     placeholderData: keepPreviousData,
   });
   const change = (more: Partial<Filter>): void => setFilter((before) => ({ ...before, ...more }));
-  const calls = asked.data?.calls;
+  const calls = result.data?.calls;
   return (
     <Stack>
       <Title order={1} size="h3">
-        {tell('room.activity')}
+        {tell('page.activity')}
       </Title>
       <Text>{say('intro')}</Text>
       {!(session.scopes.includes('admin') && session.users === 'all') && <Text>{say('own')}</Text>}
@@ -80,8 +80,8 @@ export default function Activity() {
           {say(isPaused ? 'resume' : 'pause')}
         </Button>
       </Group>
-      <Problem error={asked.error} />
-      {asked.isPending && <Loader aria-label={tell('wait')} />}
+      <Problem error={result.error} />
+      {result.isPending && <Loader aria-label={tell('wait')} />}
       {calls?.length === 0 && <Text>{say('none')}</Text>}
       {calls !== undefined && calls.length > 0 && <CallTable calls={calls} />}
     </Stack>

@@ -54,5 +54,5 @@ const ja: Readonly<Record<keyof typeof en, string>> = {
   count: '{count} 件の呼び出し',
 };
 
-/** What the room of the activity says. */
+/** What the page of the activity says. */
 export const activityTexts = { en, zh, ja };

@@ -38,7 +38,7 @@ export default function Ask({ place }: { readonly place: Place }) {
       />
       <Problem error={status.error ?? building.error} />
       {status.isPending && <Loader aria-label={tell('wait')} />}
-      {building.data !== undefined && <Told explanation={building.data.explanation} />}
+      {building.data !== undefined && <Included explanation={building.data.explanation} />}
       {session.scopes.includes('write') && building.data !== undefined && (
         <>
           <Title order={2} size="h5">
@@ -137,7 +137,7 @@ function BudgetField({ label, value, onChange }: BudgetFieldProps) {
 
 type Line = BuiltPrompt['explanation']['lines'][number];
 
-function Told({ explanation: { lines, left_out } }: Pick<BuiltPrompt, 'explanation'>) {
+function Included({ explanation: { lines, left_out } }: Pick<BuiltPrompt, 'explanation'>) {
   const say = useViewTexts(askTexts);
   if (lines.length === 0) return <Text role="status">{say('nothing')}</Text>;
   return (
@@ -148,7 +148,7 @@ function Told({ explanation: { lines, left_out } }: Pick<BuiltPrompt, 'explanati
       <ul className="lines">
         {lines.map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same
-          <ToldLine key={at} line={line} />
+          <IncludedLine key={at} line={line} />
         ))}
       </ul>
       {left_out.length > 0 && <Text size="sm">{say('left', { count: left_out.length })}</Text>}
@@ -159,7 +159,7 @@ function Told({ explanation: { lines, left_out } }: Pick<BuiltPrompt, 'explanati
 /** The day that a line begins with is told next to it. */
 const DAY = /^\[\d{4}-\d\d-\d\d\]\s*/u;
 
-function ToldLine({ line: { text, id, time, part } }: { readonly line: Line }) {
+function IncludedLine({ line: { text, id, time, part } }: { readonly line: Line }) {
   const { language } = useTexts();
   const say = useViewTexts(askTexts);
   const shown = text.replace(DAY, '');

@@ -43,5 +43,5 @@ const ja: Readonly<Record<keyof typeof en, string>> = {
   left: 'ほかに {count} 件を調べ、使いませんでした',
 };
 
-/** What the room where one asks says. */
+/** What the page where one asks says. */
 export const askTexts = { en, zh, ja };

@@ -157,12 +157,12 @@ interface BudgetProps {
 }
 
 function Budget({ sources, colourOf, most }: BudgetProps) {
-  const told = sources.filter(({ tokens }) => tokens > 0);
-  const label = told.map(({ source, tokens }) => `${source} ${tokens}`).join(', ');
+  const included = sources.filter(({ tokens }) => tokens > 0);
+  const label = included.map(({ source, tokens }) => `${source} ${tokens}`).join(', ');
   return (
     <>
       <div className="budget" role="img" aria-label={`${label} / ${most}`}>
-        {told.map(({ source, tokens }) => (
+        {included.map(({ source, tokens }) => (
           <div
             key={source}
             style={{ width: `${(100 * tokens) / Math.max(most, 1)}%`, background: colourOf.get(source) }}
@@ -170,7 +170,7 @@ function Budget({ sources, colourOf, most }: BudgetProps) {
         ))}
       </div>
       <Group gap="md">
-        {told.map(({ source, tokens }) => (
+        {included.map(({ source, tokens }) => (
           <Text key={source} size="sm">
             <span aria-hidden style={{ color: colourOf.get(source) }}>
               ■

@@ -81,8 +81,8 @@ interface Message {
 }
 
 function toFailure(holder: unknown, message: string): CallError {
-  const told = Object(Object(holder)[FAILURE_KEY]) as Record<string, unknown>;
-  return new CallError(String(told['code'] ?? 'invalid'), String(told['message'] ?? message));
+  const failure = Object(Object(holder)[FAILURE_KEY]) as Record<string, unknown>;
+  return new CallError(String(failure['code'] ?? 'invalid'), String(failure['message'] ?? message));
 }
 
 async function request(method: string, params: object, options: CallOptions): Promise<Record<string, unknown>> {

@@ -36,7 +36,7 @@ export function UserProvider({ children, waiting }: { readonly children: ReactNo
   const [recent] = useState(readRecent);
   const isOpen = session.users === 'all';
   const mayAsk = isOpen && recent.length === 0 && session.scopes.includes('admin');
-  const asked = useQuery({
+  const result = useQuery({
     queryKey: ['first user'],
     queryFn: ({ signal }) =>
       call('list_users', {}, { signal: AbortSignal.any([signal, AbortSignal.timeout(MOST_WAITED_MS)]) }),
@@ -44,8 +44,8 @@ export function UserProvider({ children, waiting }: { readonly children: ReactNo
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (mayAsk && asked.isPending) return waiting;
-  const listed = asked.data === undefined ? DEFAULT_USER : toFirstUser(asked.data);
+  if (mayAsk && result.isPending) return waiting;
+  const listed = result.data === undefined ? DEFAULT_USER : toFirstUser(result.data);
   const first = session.users === 'all' ? (recent.length > 0 ? recent : [listed]) : session.users;
   return (
     <ChosenUserProvider first={first} isOpen={isOpen}>

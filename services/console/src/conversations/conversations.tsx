@@ -9,7 +9,7 @@ import { Imports } from '../imports/imports.tsx';
 import { MEMORIES } from '../memories/use-memories.ts';
 import { Problem } from '../shell/problem.tsx';
 
-/** The room of the conversations: one is previewed, stored, and taken back. */
+/** The page of the conversations: one is previewed, stored, and taken back. */
 export default function Conversations() {
   const { tell } = useTexts();
   const { call } = useServer();
@@ -38,7 +38,7 @@ export default function Conversations() {
   return (
     <Stack align="stretch">
       <Title order={1} size="h3">
-        {tell('room.conversations')}
+        {tell('page.conversations')}
       </Title>
       <Textarea
         label={tell('conversations.text')}

@@ -5,23 +5,23 @@ import { Listing } from '../shell/listing.tsx';
 import { Problem } from '../shell/problem.tsx';
 import { type Decision, useDecisions } from './use-decisions.ts';
 
-/** The room of the decisions about facts: each can be taken back. */
+/** The page of the decisions about facts: each can be taken back. */
 export default function Decisions() {
   const { tell } = useTexts();
   const { session } = useServer();
-  const { asked, undoing } = useDecisions();
+  const { result, undoing } = useDecisions();
   const mayWrite = session.scopes.includes('write');
   return (
     <Stack>
       <Title order={1} size="h3">
-        {tell('room.decisions')}
+        {tell('page.decisions')}
       </Title>
       <Text>{tell('decisions.text')}</Text>
-      <Problem error={asked.error ?? undoing.error} />
-      {asked.isPending && <Loader aria-label={tell('wait')} />}
-      {asked.data?.decisions.length === 0 && <Alert title={tell('decisions.none')} />}
-      {asked.data !== undefined && asked.data.decisions.length > 0 && (
-        <DecisionTable decisions={asked.data.decisions} onUndo={mayWrite ? (id) => undoing.mutate(id) : undefined} />
+      <Problem error={result.error ?? undoing.error} />
+      {result.isPending && <Loader aria-label={tell('wait')} />}
+      {result.data?.decisions.length === 0 && <Alert title={tell('decisions.none')} />}
+      {result.data !== undefined && result.data.decisions.length > 0 && (
+        <DecisionTable decisions={result.data.decisions} onUndo={mayWrite ? (id) => undoing.mutate(id) : undefined} />
       )}
     </Stack>
   );

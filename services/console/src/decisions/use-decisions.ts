@@ -13,7 +13,7 @@ export function useDecisions() {
   const { user } = useUser();
   const client = useQueryClient();
   const key = ['decisions', user];
-  const asked = useQuery({
+  const result = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call('list_decisions', { user_id: user }, { signal }),
   });
@@ -22,5 +22,5 @@ export function useDecisions() {
     onSuccess: () =>
       Promise.all([client.invalidateQueries({ queryKey: key }), client.invalidateQueries({ queryKey: [MEMORIES] })]),
   });
-  return { asked, undoing };
+  return { result, undoing };
 }

@@ -16,7 +16,7 @@ import { useEntities } from '../things/use-entities.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What the first room tells: who one is, what comes, what was last, and this day in other years. */
+/** What the first page tells: who one is, what comes, what was last, and this day in other years. */
 function useHome() {
   const { call } = useServer();
   const { user } = useUser();
@@ -46,27 +46,27 @@ function useHome() {
 /** How many people and things are named. */
 const MOST_THINGS = 12;
 
-/** The first room: what is known of the person, each line leading to where it comes from. */
+/** The first page: what is known of the person, each line leading to where it comes from. */
 export function Home() {
   const { tell } = useTexts();
   const { session } = useServer();
-  const asked = useHome();
+  const result = useHome();
   const { data: entities = [] } = useEntities();
-  const { profile = [], coming = [], latest = [], past = [] } = asked.data ?? {};
-  const isEmpty = asked.isSuccess && [profile, coming, latest, entities].every(({ length }) => length === 0);
+  const { profile = [], coming = [], latest = [], past = [] } = result.data ?? {};
+  const isEmpty = result.isSuccess && [profile, coming, latest, entities].every(({ length }) => length === 0);
   return (
     <Stack>
       <Title order={1} size="h3">
         {tell('home.title')}
       </Title>
-      <Problem error={asked.error} onRetry={() => void asked.refetch()} />
-      {asked.isPending && <Loader aria-label={tell('wait')} />}
+      <Problem error={result.error} onRetry={() => void result.refetch()} />
+      {result.isPending && <Loader aria-label={tell('wait')} />}
       {isEmpty && <Start />}
       <Lines title={tell('home.profile')} memories={profile} hasDays={false} />
       {entities.length > 0 && (
         <section>
           <Title order={2} size="h5">
-            {tell('room.things')}
+            {tell('page.things')}
           </Title>
           <ul className="names">
             {entities.slice(0, MOST_THINGS).map(({ id, name }) => (

@@ -1,4 +1,4 @@
-/** Texts of the room of the memories in English. */
+/** Texts of the page of the memories in English. */
 export const memoriesEn = {
   'memories.tag': 'Tag',
   'memories.from': 'From',

@@ -1,6 +1,6 @@
-/** Texts of the room of people and things in English. */
+/** Texts of the page of people and things in English. */
 export const thingsEn = {
-  'room.things': 'People and things',
+  'page.things': 'People and things',
   'things.none': 'No people or things are known yet.',
   'things.absent': 'People and things are not kept here.',
   'things.another':
@@ -44,7 +44,7 @@ export const thingsEn = {
 
 /** The same in Chinese. */
 export const thingsZh: Readonly<Record<keyof typeof thingsEn, string>> = {
-  'room.things': '人物与事物',
+  'page.things': '人物与事物',
   'things.none': '还没有人物或事物。',
   'things.absent': '这里不记录人物与事物。',
   'things.another': '这里只为另一个人记录人物与事物。管理者可更改：“personal-memory --multi-user”。',
@@ -87,7 +87,7 @@ export const thingsZh: Readonly<Record<keyof typeof thingsEn, string>> = {
 
 /** The same in Japanese. */
 export const thingsJa: Readonly<Record<keyof typeof thingsEn, string>> = {
-  'room.things': '人と物',
+  'page.things': '人と物',
   'things.none': '人や物はまだありません。',
   'things.absent': 'ここでは人と物を記録していません。',
   'things.another':

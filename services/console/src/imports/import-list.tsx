@@ -19,14 +19,14 @@ export function ImportList() {
   const { callServer, session } = useServer();
   const { user } = useUser();
   const client = useQueryClient();
-  const asked = useImports();
+  const result = useImports();
   const refresh = () =>
     Promise.all([[IMPORTS, user], [MEMORIES]].map((queryKey) => client.invalidateQueries({ queryKey })));
   const undoing = useMutation({
     mutationFn: (id: string) => callServer('undo_import', { user_id: user, id }),
     onSettled: refresh,
   });
-  const imports = asked.data?.imports;
+  const imports = result.data?.imports;
   const saved = imports?.reduce((sum, one) => sum + one.saved, 0);
   // What an import saves is in the lists of memories from then on.
   useEffect(() => {
@@ -37,11 +37,11 @@ export function ImportList() {
       <Title order={2} size="h4">
         {say('list')}
       </Title>
-      <Problem error={asked.error ?? undoing.error} />
+      <Problem error={result.error ?? undoing.error} />
       {undoing.data !== undefined && (
         <Text role="status">{say('taken', { removed: undoing.data.removed, restored: undoing.data.restored })}</Text>
       )}
-      {asked.isPending && <Loader aria-label={tell('wait')} />}
+      {result.isPending && <Loader aria-label={tell('wait')} />}
       {imports?.length === 0 && <Text>{say('none')}</Text>}
       {imports !== undefined && imports.length > 0 && (
         <ImportTable

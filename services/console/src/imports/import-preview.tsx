@@ -38,7 +38,7 @@ export function ImportPreview({ handed, onClose, onStarted }: PreviewProps) {
     ...(me !== '' && { me: [me] }),
     ...(zone !== '' && { timezone: zone }),
   };
-  const asked = useQuery({
+  const result = useQuery({
     queryKey: ['import preview', order, page],
     queryFn: ({ signal }) =>
       callServer(
@@ -52,7 +52,7 @@ export function ImportPreview({ handed, onClose, onStarted }: PreviewProps) {
     mutationFn: () => callServer('start_import', order),
     onSuccess: onStarted,
   });
-  const preview = asked.data;
+  const preview = result.data;
   const hasLeftOut = preview !== undefined && preview.left_out_count > 0;
   return (
     <Paper withBorder p="md">
@@ -60,7 +60,7 @@ export function ImportPreview({ handed, onClose, onStarted }: PreviewProps) {
         <Title order={3} size="h5" className="words">
           {say('inIt', { name: handed.name })}
         </Title>
-        {asked.isPending && <Loader aria-label={tell('wait')} />}
+        {result.isPending && <Loader aria-label={tell('wait')} />}
         {preview !== undefined && <Found preview={preview} />}
         {hasLeftOut && <LeftOut preview={preview} page={page} onPage={setPage} />}
         <Group align="end">
@@ -82,10 +82,10 @@ export function ImportPreview({ handed, onClose, onStarted }: PreviewProps) {
             onBlur={() => setZone(typed.trim())}
           />
         </Group>
-        <Problem error={asked.error ?? starting.error} />
+        <Problem error={result.error ?? starting.error} />
         <Group>
           <Button
-            disabled={preview === undefined || preview.turns === 0 || asked.error !== null}
+            disabled={preview === undefined || preview.turns === 0 || result.error !== null}
             loading={starting.isPending}
             onClick={() => starting.mutate()}
           >

@@ -16,7 +16,7 @@ type ListedKey = Answer<'list_keys'>['keys'][number];
 
 const KEYS = ['keys'];
 
-/** The room of the keys: who may call over HTTP. */
+/** The page of the keys: who may call over HTTP. */
 export default function Keys() {
   const { tell } = useTexts();
   const say = useViewTexts(keyTexts);
@@ -34,7 +34,7 @@ export default function Keys() {
   return (
     <Stack>
       <Title order={1} size="h3">
-        {tell('room.keys')}
+        {tell('page.keys')}
       </Title>
       <Text>{say('intro')}</Text>
       <Problem error={asked.error} />

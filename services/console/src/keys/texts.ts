@@ -91,5 +91,5 @@ const ja: Readonly<Record<keyof typeof en, string>> = {
   sure: 'キー「{name}」による要求はただちに拒否されます。',
 };
 
-/** What the room of the keys says. */
+/** What the page of the keys says. */
 export const keyTexts = { en, zh, ja };

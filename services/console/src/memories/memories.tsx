@@ -18,7 +18,7 @@ import { isNarrowed, type MemoriesRequest, useMemories } from './use-memories.ts
 const MemoryDetails = lazy(() => import('./details/memory-details.tsx'));
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'));
 
-/** The room of the memories: one list over all stores, searched, corrected and deleted. */
+/** The page of the memories: one list over all stores, searched, corrected and deleted. */
 export default function Memories({ place: { given } }: { readonly place: Place }) {
   const { tell } = useTexts();
   const { session } = useServer();
@@ -27,7 +27,7 @@ export default function Memories({ place: { given } }: { readonly place: Place }
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const deletions = useDeletions();
   const consequences = useConsequences(deletions.pending);
-  const { asked, memories, notAsked, withheld } = useMemories(request);
+  const { result, memories, notAsked, withheld } = useMemories(request);
   const shown = memories.filter(({ id }) => !deletions.hidden.has(id));
   const [first, second] = shown.filter(({ id }) => selected.has(id));
   const [merging, setMerging] = useState<readonly [Memory, Memory]>();
@@ -39,12 +39,12 @@ export default function Memories({ place: { given } }: { readonly place: Place }
     setOpened(undefined);
   };
   const mayAdminister = session.users === 'all';
-  const isEmpty = asked.isSuccess && memories.length === 0 && deletions.pending.length === 0;
+  const isEmpty = result.isSuccess && memories.length === 0 && deletions.pending.length === 0;
   const isNew = isEmpty && !isNarrowed(request);
   return (
     <Stack>
       <Title order={1} size="h3">
-        {tell('room.memories')}
+        {tell('page.memories')}
       </Title>
       <Filters request={request} onChange={setRequest} />
       {mayWrite ? (
@@ -54,7 +54,7 @@ export default function Memories({ place: { given } }: { readonly place: Place }
       ) : (
         <Text>{tell('readOnly')}</Text>
       )}
-      <Problem error={asked.error} onRetry={() => void asked.refetch()} />
+      <Problem error={result.error} onRetry={() => void result.refetch()} />
       <Problem error={deletions.error} />
       {mayAdminister && notAsked.length > 0 && (
         <details>
@@ -67,7 +67,7 @@ export default function Memories({ place: { given } }: { readonly place: Place }
         </details>
       )}
       {withheld > 0 && <Text size="sm">{tell('memories.withheld', { count: withheld })}</Text>}
-      {asked.isPending && <Loader aria-label={tell('wait')} />}
+      {result.isPending && <Loader aria-label={tell('wait')} />}
       {isNew && <Start />}
       {isEmpty && !isNew && <Alert title={tell(request.query === '' ? 'memories.none' : 'memories.noHits')} />}
       <Group>
@@ -89,7 +89,7 @@ export default function Memories({ place: { given } }: { readonly place: Place }
         selected={mayWrite ? selected : undefined}
         onSelect={setSelected}
         onOpen={setOpened}
-        onEnd={asked.hasNextPage && !asked.isFetchingNextPage ? () => void asked.fetchNextPage() : undefined}
+        onEnd={result.hasNextPage && !result.isFetchingNextPage ? () => void result.fetchNextPage() : undefined}
       />
       {opened !== undefined && (
         <Suspense>

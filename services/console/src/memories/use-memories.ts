@@ -29,7 +29,7 @@ export const isNarrowed = ({ query, ...filter }: MemoriesRequest): boolean =>
 export const MEMORIES = 'memories';
 
 interface FoundMemories {
-  readonly asked: object;
+  readonly result: object;
   readonly memories: readonly Memory[];
   readonly notAsked: readonly NotAsked[];
   readonly withheld: number;
@@ -39,7 +39,7 @@ interface FoundMemories {
 export function useMemories(request: MemoriesRequest) {
   const { call } = useServer();
   const { user } = useUser();
-  const asked = useInfiniteQuery({
+  const result = useInfiniteQuery({
     queryKey: [MEMORIES, user, request],
     queryFn: async ({ pageParam: cursor, signal }): Promise<MemoryPage> => {
       const { query, kind, tag } = request;
@@ -59,9 +59,9 @@ export function useMemories(request: MemoriesRequest) {
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
   });
-  const pages = asked.data?.pages ?? [];
+  const pages = result.data?.pages ?? [];
   return {
-    asked,
+    result,
     memories: pages.flatMap(({ memories }) => memories),
     notAsked: toUnique(pages.flatMap(({ not_asked }) => not_asked)),
     withheld: pages.reduce((sum, { instructions_left_out: left = 0 }) => sum + left, 0),

@@ -8,28 +8,28 @@ import { Problem } from '../shell/problem.tsx';
 import { serverTexts } from './texts.ts';
 import { STATUS, useStatus } from './use-status.ts';
 
-/** The room of the servers: which of them answer, how fast, and why the others do not. */
+/** The page of the servers: which of them answer, how fast, and why the others do not. */
 export default function Servers() {
   const { tell } = useTexts();
   const say = useViewTexts(serverTexts);
-  const asked = useStatus();
-  const configuration = asked.data?.configuration;
+  const result = useStatus();
+  const configuration = result.data?.configuration;
   return (
     <Stack align="stretch">
       <Title order={1} size="h3">
-        {tell('room.servers')}
+        {tell('page.servers')}
       </Title>
       <Text>{say('measured')}</Text>
-      <Problem error={asked.error} />
+      <Problem error={result.error} />
       {configuration?.status === 'refused' && (
         <Alert color="red" variant="outline" className="words">
           {configuration.reason}
         </Alert>
       )}
-      {asked.isPending && <Loader aria-label={tell('wait')} />}
-      {asked.data !== undefined && <ServerTable components={asked.data.components} />}
+      {result.isPending && <Loader aria-label={tell('wait')} />}
+      {result.data !== undefined && <ServerTable components={result.data.components} />}
       <div>
-        <Button variant="default" onClick={() => void asked.refetch()} loading={asked.isFetching}>
+        <Button variant="default" onClick={() => void result.refetch()} loading={result.isFetching}>
           {tell('servers.refresh')}
         </Button>
       </div>

@@ -59,5 +59,5 @@ const ja: Readonly<Record<keyof typeof en, string>> = {
   measured: 'このサーバーの起動以降の呼び出し（それぞれ最大 200 件）。時間にサーバーの起動は含みません。',
 };
 
-/** What the room of the servers says besides the texts that other rooms share. */
+/** What the page of the servers says besides the texts that other pages share. */
 export const serverTexts = { en, zh, ja };

@@ -82,21 +82,21 @@ function Events({ entityId }: { readonly entityId: number }) {
   const { tell, language } = useTexts();
   const { callServer } = useServer();
   const { user } = useUser();
-  const asked = useQuery({
+  const result = useQuery({
     queryKey: [MEMORIES, user, 'timeline', entityId],
     queryFn: ({ signal }) => {
       const args = { user_id: user, entity_id: entityId, limit: MOST_EVENTS };
       return callServer('search_events', args, { signal });
     },
   });
-  const events = asked.data?.events ?? [];
+  const events = result.data?.events ?? [];
   return (
     <>
       <Title order={3} size="h5">
         {tell('things.events')}
       </Title>
-      <Problem error={asked.error} />
-      {asked.isSuccess && events.length === 0 && <Text>{tell('things.noEvents')}</Text>}
+      <Problem error={result.error} />
+      {result.isSuccess && events.length === 0 && <Text>{tell('things.noEvents')}</Text>}
       <List>
         {events.map(({ id, description, timestamp }) => (
           <List.Item key={id} className="words">

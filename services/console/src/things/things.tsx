@@ -44,7 +44,7 @@ const openEntity = (id: number): void => {
   location.hash = toHash('things', { entity: String(id) });
 };
 
-/** The room of the people and things: how they belong together, and what happened with them. */
+/** The page of the people and things: how they belong together, and what happened with them. */
 export default function Things({ place }: { readonly place: Place }) {
   const { tell } = useTexts();
   const { offers, session } = useServer();
@@ -68,7 +68,7 @@ export default function Things({ place }: { readonly place: Place }) {
   return (
     <Stack>
       <Title order={1} size="h3">
-        {tell('room.things')}
+        {tell('page.things')}
       </Title>
       {isForAnother ? <Alert title={tell('things.another')} /> : <Problem error={error} onRetry={retry} />}
       <Problem error={merges.error} />

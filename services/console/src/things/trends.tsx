@@ -23,7 +23,7 @@ export default function Trends({ entityId }: { readonly entityId?: number }) {
   const { tell, language } = useTexts();
   const { callServer, offers } = useServer();
   const { user } = useUser();
-  const asked = useQuery({
+  const result = useQuery({
     queryKey: [MEMORIES, user, 'trends', entityId],
     queryFn: ({ signal }) => {
       const args = { user_id: user, ...(entityId !== undefined && { entity_id: entityId }) };
@@ -31,9 +31,9 @@ export default function Trends({ entityId }: { readonly entityId?: number }) {
     },
     enabled: offers('analyze_trends'),
   });
-  if (asked.error !== null) return <Problem error={asked.error} />;
-  if (asked.data === undefined || asked.data.events === 0) return null;
-  const { events: count, events_per_month: rate, months, rhythm } = asked.data;
+  if (result.error !== null) return <Problem error={result.error} />;
+  if (result.data === undefined || result.data.events === 0) return null;
+  const { events: count, events_per_month: rate, months, rhythm } = result.data;
   return (
     <Stack gap="xs">
       <Title order={entityId === undefined ? 2 : 3} size="h5">

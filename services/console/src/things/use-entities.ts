@@ -4,7 +4,7 @@ import { useUser } from '../calls/user.tsx';
 import { toVoices } from '../memories/conversation-text.ts';
 import { MEMORIES } from '../memories/use-memories.ts';
 
-/** Most entities that the room shows; lists of memories show all. */
+/** Most entities that the page shows; lists of memories show all. */
 export const MOST_ENTITIES = 200;
 const MOST_RELATIONS = 1_000;
 

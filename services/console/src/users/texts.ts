@@ -51,5 +51,5 @@ const ja: Readonly<Record<keyof typeof en, string>> = {
   allUsers: 'すべてのユーザーの合計',
 };
 
-/** What the room of the users says besides the texts that other rooms share. */
+/** What the page of the users says besides the texts that other pages share. */
 export const userTexts = { en, zh, ja };

@@ -28,12 +28,12 @@ export function UserList() {
   const say = useViewTexts(userTexts);
   const { call } = useServer();
   const [words, setWords] = useState('');
-  const asked = useQuery({
+  const result = useQuery({
     queryKey: USERS,
     queryFn: ({ signal }) => call('list_users', {}, { signal }),
   });
-  const found = (asked.data?.users ?? []).filter(({ user_id: id }) => id.toLowerCase().includes(words.toLowerCase()));
-  const sizes = (asked.data?.stores ?? []).flatMap(({ server, bytes }) =>
+  const found = (result.data?.users ?? []).filter(({ user_id: id }) => id.toLowerCase().includes(words.toLowerCase()));
+  const sizes = (result.data?.stores ?? []).flatMap(({ server, bytes }) =>
     bytes === undefined ? [] : [`${server} ${toMegabytes(bytes)} MB`],
   );
   return (
@@ -47,8 +47,8 @@ export function UserList() {
         value={words}
         onChange={({ currentTarget: { value } }) => setWords(value)}
       />
-      <Problem error={asked.error} />
-      {asked.isPending && <Loader aria-label={tell('wait')} />}
+      <Problem error={result.error} />
+      {result.isPending && <Loader aria-label={tell('wait')} />}
       {found.length > 0 && <UserTable users={found.slice(0, MAX_SHOWN)} />}
       {found.length > MAX_SHOWN && <Text>{say('more', { count: found.length - MAX_SHOWN })}</Text>}
       {sizes.length > 0 && (
@@ -57,7 +57,7 @@ export function UserList() {
           {sizes.join(', ')}
         </Text>
       )}
-      {asked.data?.unreached.map(({ server, what, why }) => (
+      {result.data?.unreached.map(({ server, what, why }) => (
         <Text key={`${server} ${what}`} className="words">
           {tell('users.unreached')}: {server}: {what} – {why}
         </Text>

@@ -9,7 +9,7 @@ import { CopyButton } from '../shell/copy-button.tsx';
 import { Problem } from '../shell/problem.tsx';
 import { USERS, UserList } from './user-list.tsx';
 
-/** The room of the users: what every server stores of one, and forgetting it with a receipt. */
+/** The page of the users: what every server stores of one, and forgetting it with a receipt. */
 export default function Users() {
   const { tell } = useTexts();
   const { call, session } = useServer();
@@ -29,7 +29,7 @@ export default function Users() {
   return (
     <Stack>
       <Title order={1} size="h3">
-        {tell('room.users')}
+        {tell('page.users')}
       </Title>
       <Title order={2} size="h4" className="words">
         {user}

@@ -58,5 +58,5 @@ const ja: Readonly<Record<keyof typeof en, string>> = {
   title: '{user} について覚えていること',
 };
 
-/** What the room about oneself says. */
+/** What the page about oneself says. */
 export const youTexts = { en, zh, ja };

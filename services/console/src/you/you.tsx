@@ -13,7 +13,7 @@ import { canExport, exportUser } from '../users/export-user.ts';
 import { youTexts } from './texts.ts';
 import { toHtml, toMarkdown } from './to-document.ts';
 
-/** The room about oneself: how the page looks, and what belongs to one to take along, bring in and have forgotten. */
+/** The page about oneself: how the page looks, and what belongs to one to take along, bring in and have forgotten. */
 export default function You() {
   const { tell } = useTexts();
   const say = useViewTexts(youTexts);
@@ -22,7 +22,7 @@ export default function You() {
   return (
     <Stack>
       <Title order={1} size="h3">
-        {tell('room.you')}
+        {tell('page.you')}
       </Title>
       <Title order={2} size="h5">
         {say('page')}

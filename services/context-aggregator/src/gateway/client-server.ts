@@ -148,8 +148,8 @@ function toCall(
   const authInfo = http?.authInfo ?? fallback;
   const token = progressTokenOf(params);
   const envelope: Raw | undefined = mcpReq.envelope;
-  const notify = ({ method, params: told }: RpcRequest): void => {
-    mcpReq.notify({ method, params: { ...told } }).catch(() => undefined); // A client that is gone hears nothing.
+  const notify = ({ method, params: inner }: RpcRequest): void => {
+    mcpReq.notify({ method, params: { ...inner } }).catch(() => undefined); // A client that is gone hears nothing.
   };
   const responses = mcpReq.inputResponses;
   const state = mcpReq.requestState();
@@ -171,8 +171,8 @@ function toCall(
         notify({ method: 'notifications/progress', params: { ...progress, progressToken: token } });
     },
     notify,
-    ask: ({ method, params: asked }, asking) =>
-      toReply(() => mcpReq.send({ method, params: { ...asked } }, anything, toRequestOptions(asking))),
+    ask: ({ method, params: inner }, asking) =>
+      toReply(() => mcpReq.send({ method, params: { ...inner } }, anything, toRequestOptions(asking))),
   };
 }
 

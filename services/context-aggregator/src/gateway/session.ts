@@ -13,12 +13,12 @@ import type { createSuspendedCalls } from './messages/suspended-calls.ts';
  * Writes a call to another server down where calls are audited. The aggregator's own operations do so themselves; a question
  * to the client is no end of a call. URIs can tell what was said, and are left out.
  */
-function auditCall({ provider }: Found, asked: RpcRequest, call: Call, answer: RpcAnswer): void {
+function auditCall({ provider }: Found, sent: RpcRequest, call: Call, answer: RpcAnswer): void {
   const audit = auditOf(call.authInfo);
   if (audit === undefined || provider.trust === 'self') return;
   const outcome = toOutcome(answer);
   if (outcome === undefined) return;
-  const { method, params } = asked;
+  const { method, params } = sent;
   const name = params?.['name'];
   const operation = typeof name === 'string' ? `${method} ${name}` : `${method} ${provider.name}`;
   audit.write({ principal: call.principal, operation, subjects: toSubjects(params), outcome });
@@ -87,7 +87,7 @@ function createListedSession({ exposed, suspended }: SessionOptions, catalogue: 
       const found = await findProvider(request, catalogue, call.signal);
       if (found === undefined) return refuse(ProtocolErrorCode.MethodNotFound, 'Method not found');
       if ('error' in found) return toNotFound(found, call);
-      const answer = await suspended.run(found.request, call, (asked) => serve(found, request, asked));
+      const answer = await suspended.run(found.request, call, (sent) => serve(found, request, sent));
       auditCall(found, request, call, answer);
       return toNotFound(answer, call);
     },
@@ -95,7 +95,7 @@ function createListedSession({ exposed, suspended }: SessionOptions, catalogue: 
 }
 
 /** A subscription is kept by its provider, since it has to be made again on each connection. */
-async function serve({ provider, request, tool }: Found, asked: RpcRequest, call: Call): Promise<RpcAnswer> {
+async function serve({ provider, request, tool }: Found, sent: RpcRequest, call: Call): Promise<RpcAnswer> {
   const { method, params } = request;
   const uri = String(params?.['uri']);
   if (method === 'resources/unsubscribe') return provider.unwatch(uri, call);
@@ -105,7 +105,7 @@ async function serve({ provider, request, tool }: Found, asked: RpcRequest, call
     const read = await provider.request({ method: 'resources/read', params }, call);
     if ('error' in read) return read;
   }
-  return provider.watch(uri, String(asked.params?.['uri']), call);
+  return provider.watch(uri, String(sent.params?.['uri']), call);
 }
 
 /** The code of a resource that there is not: clients of revisions before 2026-07-28 know another. Source: MCP, resources, error handling. */

@@ -15,7 +15,7 @@ import type { SourceOffer, SourceStatus } from '../domain/composing/lines.ts';
 import { toRecentWords, toSearchQuery } from '../domain/context-sources/conversation.ts';
 import { describePersonas, toPersonaServer, toPersonas } from '../domain/context-sources/persona.ts';
 import { requireNames } from '../domain/firewall/display-name.ts';
-import { toZonedDay } from '../domain/memories/told-memories.ts';
+import { toZonedDay } from '../domain/memories/prompt-memories.ts';
 import type { AggregatorDeps } from '../sources/asking/deps.ts';
 import { type Failure, toError } from '../sources/asking/failure.ts';
 import { type Gathering, gather, withLastAnswer } from '../sources/gather.ts';
@@ -115,8 +115,8 @@ async function getPersonaPrompt(
 }
 
 function toPersonaError(name: string, failure: Failure, { upstreams }: AggregatorDeps): ContextloomError {
-  const { code, reason, told } = failure;
-  if (told !== undefined) return toError(toPersonaServer(name), failure);
+  const { code, reason, reported } = failure;
+  if (reported !== undefined) return toError(toPersonaServer(name), failure);
   const known = describePersonas(toPersonas(upstreams.names()));
   return new ContextloomError(code, `${toPersonaServer(name)} ${reason}; ${known}.`, { field: 'persona_name' });
 }

@@ -51,10 +51,10 @@ export const forgetUser = withHashedSubjects<OperationDeps>(
       // First what still reads conversations: it would save memories in stores that have erased theirs.
       const readers = names.filter((server) => (deps.upstreams.serviceOf(server) ?? server) === READER);
       const ofReaders = await forget(readers);
-      const asked = new Map([...ofReaders, ...(await forget(names.filter((server) => !readers.includes(server))))]);
+      const receipts = new Map([...ofReaders, ...(await forget(names.filter((server) => !readers.includes(server))))]);
       // Last: a prompt that was being built meanwhile may have kept an answer from before.
       if (!isDryRun) context.deps.forgetAnswers(userId);
-      const found = names.map((server) => asked.get(server)).filter((one) => one !== undefined);
+      const found = names.map((server) => receipts.get(server)).filter((one) => one !== undefined);
       return {
         user_sha256: toUserHash(userId),
         dry_run: isDryRun,

@@ -85,13 +85,13 @@ export async function probeServer(server: string, { upstreams, deadlines, log }:
 /** How many texts of a store wait for their vectors; nothing of a server that keeps none, or that does not tell this caller. */
 async function countWaitingAt(server: string, deps: AggregatorDeps, signal: AbortSignal) {
   const call = { tool: COUNT_WAITING, args: {}, output: countWaitingAnswerSchema, signal };
-  const asked = await askArchive(server, call, deps);
-  return asked.kind === 'ok' ? asked.value : {};
+  const answer = await askArchive(server, call, deps);
+  return answer.kind === 'ok' ? answer.value : {};
 }
 
 /** The jobs of a server by state; nothing of a server that has none, or that does not tell this caller. */
 async function countJobsAt(server: string, deps: AggregatorDeps, signal: AbortSignal) {
   const call = { tool: COUNT_JOBS, args: {}, output: countJobsAnswerSchema, signal };
-  const asked = await askArchive(server, call, deps);
-  return asked.kind === 'ok' ? asked.value : {};
+  const answer = await askArchive(server, call, deps);
+  return answer.kind === 'ok' ? answer.value : {};
 }

@@ -39,9 +39,9 @@ export const importUser = defineOperation({
       throw new ContextloomError('not_found', message, { field: 'service' });
     }
     const call = { tool: IMPORT_USER, args, output: importReportSchema, signal: context.signal };
-    const asked = await askArchive(server, call, deps);
-    if (asked.kind === 'ok') return asked.value;
-    const why = asked.kind === 'none' ? 'has no tool that imports users' : asked.why;
+    const answer = await askArchive(server, call, deps);
+    if (answer.kind === 'ok') return answer.value;
+    const why = answer.kind === 'none' ? 'has no tool that imports users' : answer.why;
     throw new ContextloomError('unavailable', `${server}: ${why}`);
   },
 });

@@ -30,13 +30,13 @@ export const listUsers = defineOperation({
     const { isOwn } = context.deps.forCaller(context.principal);
     const deps = toCallDeps(context);
     // A server of others does not learn that anybody asks.
-    const asked = await Promise.all(
+    const answers = await Promise.all(
       deps.upstreams
         .names()
         .filter(isOwn)
         .map((server) => listUsersAt(server, context.signal, deps)),
     );
-    const found = asked.filter((one) => one !== undefined);
+    const found = answers.filter((one) => one !== undefined);
     const users = new Map<string, Store[]>();
     for (const { server, users: listed } of found) {
       for (const { user_id, counts } of listed) users.set(user_id, [...(users.get(user_id) ?? []), { server, counts }]);

@@ -1,5 +1,5 @@
 import type { Trust } from '@contextloom/contracts';
-import { toRoom } from '../domain/composing/fit.ts';
+import { toLimit } from '../domain/composing/fit.ts';
 import type { Frame } from '../domain/composing/frame.ts';
 import type { SourceOffer, SourceStatus } from '../domain/composing/lines.ts';
 import {
@@ -79,7 +79,7 @@ function withDeadline({ deadline_ms }: SectionEntry, deps: AggregatorDeps): Aggr
 
 /** The tokens that a source would have room for if it were the only one. */
 function toMaxTokens(entry: SectionEntry, { maxTokens, frame }: Gathering): number | undefined {
-  return maxTokens === undefined ? undefined : toRoom(entry, { maxTokens, left: maxTokens - frame.ofAll, frame });
+  return maxTokens === undefined ? undefined : toLimit(entry, { maxTokens, left: maxTokens - frame.ofAll, frame });
 }
 
 async function askSource(
@@ -93,8 +93,8 @@ async function askSource(
     const { names, topK } = call;
     const known = { user: [userId, String(call.values['user_name'] ?? '')], assistants: names };
     const origin = { source: entry.name, server: KNOWLEDGE_BASE, known, trust: entry.trust };
-    const asked = call.values.search_query;
-    const request = { userId, query, asked, names, topK, maxTokens: toMaxTokens(entry, call), origin };
+    const searchQuery = call.values.search_query;
+    const request = { userId, query, searchQuery, names, topK, maxTokens: toMaxTokens(entry, call), origin };
     return toAnswer(await recallMemories(request, deps, signal), (recall) => recall);
   }
   const server = toServer(entry, call.values);

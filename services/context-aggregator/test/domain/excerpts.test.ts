@@ -45,9 +45,11 @@ describe('an episode in a budget of tokens', () => {
   });
 
   it('never parts a question from its answer', () => {
-    const asked = episode(['Ann: it rains a lot today', 'Ben: What do you pay for rent?', 'Ann: Nine hundred.']);
-    expect(textsOf([asked], 'rent', 11)).toEqual([`[${DAY}]\nBen: What do you pay for rent?\nAnn: Nine hundred.`]);
-    expect(textsOf([asked], 'nine hundred', 11)).toEqual([
+    const searchQuery = episode(['Ann: it rains a lot today', 'Ben: What do you pay for rent?', 'Ann: Nine hundred.']);
+    expect(textsOf([searchQuery], 'rent', 11)).toEqual([
+      `[${DAY}]\nBen: What do you pay for rent?\nAnn: Nine hundred.`,
+    ]);
+    expect(textsOf([searchQuery], 'nine hundred', 11)).toEqual([
       `[${DAY}]\nBen: What do you pay for rent?\nAnn: Nine hundred.`,
     ]);
   });

@@ -19,7 +19,7 @@ describe('filing what happens on a day', () => {
   });
 
   it('lets whoever calls say otherwise', () => {
-    const asked = { text: 'On Sunday I always call my mother', day: '2026-11-22' };
-    expect(classifyMemory(asked, { now, zone: 'UTC' })).toEqual({ kind: 'event', day: '2026-11-22' });
+    const searchQuery = { text: 'On Sunday I always call my mother', day: '2026-11-22' };
+    expect(classifyMemory(searchQuery, { now, zone: 'UTC' })).toEqual({ kind: 'event', day: '2026-11-22' });
   });
 });

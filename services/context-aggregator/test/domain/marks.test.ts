@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { chooseMemories, type MemoryLimits } from '../../src/domain/memories/choose-memories.ts';
-import { toMarkText, toToldMarks } from '../../src/domain/memories/marks.ts';
+import { toMarkText, toPromptMarks } from '../../src/domain/memories/marks.ts';
 import type { FoundMemory } from '../../src/domain/memories/memories.ts';
 
 const episode = (day: string, turns: readonly string[], score = 0.5): FoundMemory => ({
@@ -58,7 +58,7 @@ describe('what was said to be over', () => {
 
   it('is told to whoever explains the prompt', () => {
     const [told] = chooseMemories([leeds, cardiff], {});
-    expect(told === undefined ? [] : toToldMarks(told, told.text)).toMatchObject([
+    expect(told === undefined ? [] : toPromptMarks(told, told.text)).toMatchObject([
       { until: '2025-05', now: 'Cardiff', by: { memory: '2025-05-06', turn: 0 } },
     ]);
   });

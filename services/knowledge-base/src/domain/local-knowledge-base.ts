@@ -168,7 +168,7 @@ async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptio
     {
       ...now(options),
       keepOwners: isolation === 'strict',
-      hasNewIds: inputs.every(({ doc_id: asked }) => asked === undefined),
+      hasNewIds: inputs.every(({ doc_id: givenId }) => givenId === undefined),
     },
   );
   if (outcome.kind === 'stored') return documents.map(({ id }) => id);

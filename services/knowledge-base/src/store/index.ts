@@ -43,9 +43,9 @@ export const engines: readonly Engine[] = all;
  * @throws ContextloomError `invalid` for one that is named and has no address
  */
 export function engineOf(place: StorePlace): Engine {
-  const asked = place.engine === undefined ? engines : engines.filter(({ name }) => name === place.engine);
-  const engine = asked.find((one) => one.isChosen(place));
+  const named = place.engine === undefined ? engines : engines.filter(({ name }) => name === place.engine);
+  const engine = named.find((one) => one.isChosen(place));
   if (engine !== undefined) return engine;
-  const message = `KB_STORE is ${place.engine}: ${asked.flatMap(({ needs = [] }) => needs).join('; or ')}`;
+  const message = `KB_STORE is ${place.engine}: ${named.flatMap(({ needs = [] }) => needs).join('; or ')}`;
   throw new ContextloomError('invalid', message, { field: 'KB_STORE' });
 }

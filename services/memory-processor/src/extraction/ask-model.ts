@@ -27,7 +27,7 @@ export interface Reading {
   readonly isRefused?: boolean;
 }
 
-const shape = { name: 'memories', schema: answerSchema, asked: askedSchema };
+const shape = { name: 'memories', schema: answerSchema, promptSchema: askedSchema };
 
 type Answer = JsonAnswer<unknown[]>;
 
@@ -83,11 +83,11 @@ async function askForRest(ask: Ask, first: Reading, messages: readonly ChatMessa
     const answer = await tryAgain(ask([...messages, own, toRestMessage(language)]));
     if (answer === undefined) return whole;
     const rest = toReading(answer);
-    const { problem: _problem, ...told } = whole;
+    const { problem: _problem, ...given } = whole;
     const fresh = rest.drafts.filter(({ content }) => !whole.drafts.some((known) => known.content === content));
     const isDone = rest.problem === undefined || fresh.length === 0;
     whole = {
-      ...told,
+      ...given,
       drafts: [...whole.drafts, ...fresh],
       malformed: [...whole.malformed, ...rest.malformed],
       ...(rest.problem !== undefined && { problem: rest.problem }),
@@ -108,8 +108,8 @@ export async function askModel(
   { signal, repairs = 1, maxAnswerTokens = MAX_ANSWER_TOKENS, onUsage }: AskOptions,
 ): Promise<Reading> {
   const messages: readonly ChatMessage[] = toExtractionMessages(material);
-  const ask: Ask = async (asked) => {
-    const request = { messages: asked, maxTokens: maxAnswerTokens, temperature: 0, signal };
+  const ask: Ask = async (messages) => {
+    const request = { messages, maxTokens: maxAnswerTokens, temperature: 0, signal };
     const answer = await model.completeJson(request, shape);
     onUsage({ calls: 1, inputTokens: answer.usage.input, outputTokens: answer.usage.output });
     return answer;

@@ -24,7 +24,7 @@ const MAX_CLAIMS = 100;
 /** How often facts that got no verdict are asked about. */
 const TRIES = 2;
 
-const shape = { name: 'verdicts', schema: verdictsSchema, asked: askedVerdictsSchema };
+const shape = { name: 'verdicts', schema: verdictsSchema, promptSchema: askedVerdictsSchema };
 
 /** How a model is asked about facts. */
 export interface SupportOptions {
@@ -129,10 +129,10 @@ export async function checkByAsking(
   judged: Judgement,
   { check, ...options }: SupportOptions & { readonly check: FactCheck },
 ): Promise<CheckedFacts> {
-  const asked = toAsked(judged, check);
-  if (asked.length === 0) return { judged };
-  const verdicts = await askVerdicts(model, asked, judged.said, options);
-  const missing = asked.length - verdicts.size;
-  const problem = `the model gave no verdict on ${missing} of ${asked.length} facts, which only exact checks have decided`;
+  const openClaims = toAsked(judged, check);
+  if (openClaims.length === 0) return { judged };
+  const verdicts = await askVerdicts(model, openClaims, judged.said, options);
+  const missing = openClaims.length - verdicts.size;
+  const problem = `the model gave no verdict on ${missing} of ${openClaims.length} facts, which only exact checks have decided`;
   return { judged: decide(judged, verdicts), ...(missing > 0 && { problem }) };
 }

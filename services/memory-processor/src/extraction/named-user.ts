@@ -35,8 +35,8 @@ function toUserName(
   { turns }: EpisodeWindow,
   speakers: readonly string[],
 ): string {
-  const told = name ?? setting;
-  if (told !== undefined) return told;
+  const given = name ?? setting;
+  if (given !== undefined) return given;
   const ofId = id === undefined ? undefined : toNameOfId(id);
   if (ofId !== undefined && !isTaken(ofId, speakers)) return ofId;
   return readingWordsOf(detectMainLanguage(turns.map(({ text }) => text).join('\n'))).unnamed;

@@ -30,7 +30,7 @@ export interface ImportOptions {
 }
 
 /** What the command line asks for. */
-export type Asked =
+export type ImportCommand =
   | {
       readonly command: 'import';
       readonly options: ImportOptions;
@@ -67,7 +67,7 @@ function toMomentText(value: string): string {
 
 const DAY_ORDERS = { dmy: 'day-first', mdy: 'month-first', ymd: 'year-first' } as const;
 
-function addImport(program: Command, onAsked: (asked: Asked) => void): void {
+function addImport(program: Command, onCommand: (commandLine: ImportCommand) => void): void {
   program
     .command('import')
     .argument('<path...>', 'files, folders, ZIP archives, or - for standard input')
@@ -103,7 +103,7 @@ function addImport(program: Command, onAsked: (asked: Asked) => void): void {
     )
     .option('--yes', 'do not ask', false)
     .action((paths: readonly string[], given: Given, command: Command) =>
-      onAsked({ command: 'import', options: toOptions(paths, given, command), ...globals(command) }),
+      onCommand({ command: 'import', options: toOptions(paths, given, command), ...globals(command) }),
     );
 }
 
@@ -139,10 +139,10 @@ function globals(command: Command): { readonly config: string | undefined; reado
 }
 
 /** Reads the command line; a number is the exit code of a command that only asked for help, or was wrong. */
-export function parseImportOptions(argv: readonly string[], version: string, outputs: Outputs): Asked | number {
-  let asked: Asked | undefined;
-  const onAsked = (one: Asked): void => {
-    asked = one;
+export function parseImportOptions(argv: readonly string[], version: string, outputs: Outputs): ImportCommand | number {
+  let commandLine: ImportCommand | undefined;
+  const onCommand = (one: ImportCommand): void => {
+    commandLine = one;
   };
   const program = new Command('contextloom')
     .version(version)
@@ -150,19 +150,19 @@ export function parseImportOptions(argv: readonly string[], version: string, out
     .option('--json', 'print the result as JSON')
     .exitOverride()
     .configureOutput(outputs);
-  addImport(program, onAsked);
+  addImport(program, onCommand);
   const imports = program
     .command('imports')
-    .action((_options, command: Command) => onAsked({ command: 'imports', ...globals(command) }));
+    .action((_options, command: Command) => onCommand({ command: 'imports', ...globals(command) }));
   imports
     .command('undo')
     .argument('<id>', 'the import, as "imports" lists it')
-    .action((id: string, _options, command: Command) => onAsked({ command: 'undo', id, ...globals(command) }));
+    .action((id: string, _options, command: Command) => onCommand({ command: 'undo', id, ...globals(command) }));
   try {
     program.parse([...argv]);
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? 0 : 2;
   }
-  return asked ?? 2;
+  return commandLine ?? 2;
 }

@@ -147,10 +147,10 @@ export function createTaker({ request, processor, journal, onProgress }: TakeOpt
     const toTotal = (saved: number, known: number): number =>
       of.isResumed ? Math.max(before, saved + known) : before + saved;
     const length = countTurns(conversation);
-    let told = 0;
+    let reported = 0;
     const onPart = (part: number): void => {
-      turns += Math.floor(part * length) - told;
-      told = Math.floor(part * length);
+      turns += Math.floor(part * length) - reported;
+      reported = Math.floor(part * length);
       onProgress(turns);
     };
     const { item, outcome, isOver } = await record(conversation, { of, request, processor, toTotal, onPart });

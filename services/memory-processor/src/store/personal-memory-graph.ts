@@ -2,7 +2,7 @@ import {
   ADD_GRAPH,
   addedGraphSchema,
   ContextloomError,
-  fromToldFailure,
+  fromReportedFailure,
   type JsonObject,
   REMOVE_IMPORT,
   removedImportSchema,
@@ -33,7 +33,7 @@ export function createPersonalMemoryGraph({ upstreams, server }: PersonalMemoryG
       const message = `the server ${server} did not answer ${tool} as a personal memory`;
       throw new ContextloomError('unavailable', message, { cause: parsed.error });
     }
-    if (result.failure !== undefined) throw fromToldFailure(result.failure);
+    if (result.failure !== undefined) throw fromReportedFailure(result.failure);
     if (result.kind === 'tool_error') {
       const cause = new Error(result.answer);
       throw new ContextloomError('unavailable', `the server ${server} refused ${tool}`, { cause });

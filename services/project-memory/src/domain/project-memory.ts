@@ -177,9 +177,9 @@ function createReading(
       const begun = await store.findIds(reach, [...new Set(named.map((id) => id.slice(0, BEGUN_LENGTH)))]);
       const toIds = (id: string) =>
         id.length < BEGUN_LENGTH || begun.includes(id) ? [id] : begun.filter((one) => one.startsWith(id));
-      const asked = [...new Set(named.flatMap(toIds))];
-      const found = new Map((await store.get({ ...reach, before }, asked)).map((memory) => [memory.id, memory]));
-      return asked.flatMap((id) => found.get(id) ?? []);
+      const wanted = [...new Set(named.flatMap(toIds))];
+      const found = new Map((await store.get({ ...reach, before }, wanted)).map((memory) => [memory.id, memory]));
+      return wanted.flatMap((id) => found.get(id) ?? []);
     },
     timeline: (project, days, page) => {
       const since = Math.floor(clock().getTime() / 1_000) - days * DAY_S;

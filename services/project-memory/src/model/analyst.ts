@@ -36,7 +36,7 @@ const verdictShape = {
       z.enum(arbitrationActions),
     ),
   }),
-  asked: z.object({ action: z.enum(arbitrationActions) }),
+  promptSchema: z.object({ action: z.enum(arbitrationActions) }),
 };
 
 /** Builds the function that asks the model; undefined where it gives no answer that can be used, for whatever reason. */
@@ -52,9 +52,9 @@ function createAsk({ model, log, deadlineMs = DEADLINE_MS }: AnalystOptions) {
       const request = { messages, maxTokens: 1_000, temperature: 0, signal };
       const answer = await breaker.run(() => model.completeJson(request, shape));
       if (answer.kind === 'ok') return answer.value;
-      log.warn({ asked: shape.name, detail: answer.detail }, 'the model gave no answer that can be used');
+      log.warn({ requested: shape.name, detail: answer.detail }, 'the model gave no answer that can be used');
     } catch (cause) {
-      log.warn({ asked: shape.name, cause }, 'the model could not be asked');
+      log.warn({ requested: shape.name, cause }, 'the model could not be asked');
     }
     return undefined;
   };

@@ -31,7 +31,7 @@ export function addMemory(
 ): string {
   const isMarked = marks && readsMarks(kind, text, model, provider);
   const ended = isMarked && kind === 'messages' && newest !== undefined ? markEnd(text, newest) : text;
-  const told = newest === undefined ? text : addBeside(kind, ended, newest, { block: beside.trimEnd(), isMarked });
-  const behind = after === undefined ? told : (addSystemPrompt(kind, told, after, 'after') ?? told);
+  const added = newest === undefined ? text : addBeside(kind, ended, newest, { block: beside.trimEnd(), isMarked });
+  const behind = after === undefined ? added : (addSystemPrompt(kind, added, after, 'after') ?? added);
   return before === undefined ? behind : (addSystemPrompt(kind, behind, before, 'before') ?? behind);
 }

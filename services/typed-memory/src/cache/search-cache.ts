@@ -30,7 +30,7 @@ export function createSearchCache({ store, now, maxSearches = 500 }: SearchCache
   const entries = new LRUCache<string, Entry>({ max: maxSearches });
   const generations = new LRUCache<string, number>({ max: 10_000 });
   const generationOf = (userId: string): number => generations.get(userId) ?? 0;
-  const asked = new LRUCache<string, true>({ max: maxSearches });
+  const searched = new LRUCache<string, true>({ max: maxSearches });
   const toKey = (userId: string, { query, types, limit, minScore }: MemoryQuery): string =>
     JSON.stringify([userId, generationOf(userId), query, types, limit, minScore]);
 
@@ -50,8 +50,8 @@ export function createSearchCache({ store, now, maxSearches = 500 }: SearchCache
 
   /** What is asked for the first time may be so for the last: it is not marked. */
   async function start(userId: string, query: MemoryQuery, key: string, signal?: AbortSignal) {
-    if (asked.has(key)) return load(userId, query, key, signal);
-    asked.set(key, true);
+    if (searched.has(key)) return load(userId, query, key, signal);
+    searched.set(key, true);
     return store.search(userId, query, signal);
   }
 

@@ -186,13 +186,13 @@ export function toDetails(type: MemoryType, content: string, context: string | u
 }
 
 /** When the user reported an event, and the time zone of its days and hours (IANA). */
-export interface Told {
+export interface TimeContext {
   readonly now: Date;
   readonly zone: string;
 }
 
 /** When an event happened, ISO 8601 UTC: the first time that its text or context names, counted from `now`; else `now`. */
-export function findEventTime(content: string, context: string | undefined, { now, zone }: Told): string {
+export function findEventTime(content: string, context: string | undefined, { now, zone }: TimeContext): string {
   const named = [content, context ?? '']
     .map((text) => findInstant(text.slice(0, 2_000), { reference: now, zone }))
     .find((instant) => instant !== undefined);

@@ -39,9 +39,9 @@ function createHistory(maxTokens: number): History {
     add: (key, question, answer) => {
       if (maxTokens === 0) return;
       // Half for each, so that one long message does not leave a turn without its other side.
-      const [asked, answered] = [question, answer].map((text) => cutToTokens(text, Math.floor(maxTokens / 2)));
+      const [prompted, answered] = [question, answer].map((text) => cutToTokens(text, Math.floor(maxTokens / 2)));
       const messages: readonly ChatMessage[] = [
-        { role: 'user', content: asked ?? '' },
+        { role: 'user', content: prompted ?? '' },
         { role: 'assistant', content: answered ?? '' },
       ];
       const turn = { messages, tokens: messages.reduce((sum, { content }) => sum + countTokens(content), 0) };
@@ -73,11 +73,11 @@ const MAX_ANSWER_TOKENS = 4_000;
 const MAX_QUERY = 2_000;
 
 /** As much of what was found as is sure; all where a backend tells no relevance. */
-function chooseTold(found: readonly RecalledMemory[]): readonly RecalledMemory[] {
+function chooseIncluded(found: readonly RecalledMemory[]): readonly RecalledMemory[] {
   const grade = gradeHits(found.map(({ relevance }) => relevance));
   if (grade === undefined) return found;
-  const told = found.filter(({ relevance = 0 }) => relevance >= grade.minRelevance);
-  return told.slice(0, grade.most?.passages);
+  const relevant = found.filter(({ relevance = 0 }) => relevance >= grade.minRelevance);
+  return relevant.slice(0, grade.most?.passages);
 }
 
 async function recallFor(
@@ -86,9 +86,9 @@ async function recallFor(
   memory: ChatOptions['memory'],
   signal: AbortSignal,
 ): Promise<readonly RecalledMemory[]> {
-  const asked = { query: message.slice(0, MAX_QUERY), limit: RECALLED, isRevealing: false, signal };
-  const [core, found] = await Promise.all([memory.facts(userId, signal), memory.recall(userId, asked)]);
-  return [...new Map([...core, ...chooseTold(found)].map((one) => [one.id, one])).values()];
+  const prompted = { query: message.slice(0, MAX_QUERY), limit: RECALLED, isRevealing: false, signal };
+  const [core, found] = await Promise.all([memory.facts(userId, signal), memory.recall(userId, prompted)]);
+  return [...new Map([...core, ...chooseIncluded(found)].map((one) => [one.id, one])).values()];
 }
 
 /** Keeps what was chosen, one by one; what cannot be kept is reported and stops nothing. */

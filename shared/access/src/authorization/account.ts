@@ -29,12 +29,12 @@ export function findKey(keyring: Keyring, { keyHash, userId }: Account, server: 
 /** What a connection may do: for its person alone, what its key may and the person allowed; never what needs an administrator. */
 export function toConnectionPrincipal(key: StoredKey, connection: StoredConnection, scope: string): Principal {
   const { id, user_id: userId, client_name: client, scopes } = connection;
-  const asked = scope.split(' ');
+  const requested = scope.split(' ');
   return {
     ...narrowPrincipal(toKeyPrincipal(key), {
       users: [userId],
       projects: key.projects ?? [],
-      scopes: scopes.filter((one) => asked.includes(one)),
+      scopes: scopes.filter((one) => requested.includes(one)),
     }),
     // Sessions and limits go by the name, and programs choose theirs: the id tells two apart.
     name: `key ${key.name} through ${client} (${id.slice(0, 8)})`,

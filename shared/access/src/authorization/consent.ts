@@ -29,7 +29,7 @@ export interface ConsentOptions {
 type ConnectionScope = (typeof connectionScopes)[number];
 
 /** What a program asked for. */
-interface Asked {
+interface AccessRequest {
   readonly client: Client;
   readonly redirectUri: string;
   readonly resources: readonly string[];
@@ -69,14 +69,14 @@ export function createConsent(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { toAddress } = options;
   return async (request, response) => {
-    const asked = await readAsked(options, request, response);
-    const { client, redirectUri, scopes } = asked;
+    const accessRequest = await readRequest(options, request, response);
+    const { client, redirectUri, scopes } = accessRequest;
     const publisher = URL.canParse(client.clientId) ? new URL(client.clientId).host : undefined;
     const view = { client: toShownName(client), publisher, redirectUri, scopes };
     const texts = toTexts(request.headers['accept-language']);
     if (request.method !== 'POST') return sendConsent(response, texts, view);
     const form = (await readForm(request)) ?? new URLSearchParams();
-    const decided = await decide(options, { form, asked, address: toAddress(request) });
+    const decided = await decide(options, { form, accessRequest, address: toAddress(request) });
     if (typeof decided === 'string') {
       return sendConsent(response, texts, { ...view, user: form.get('user') ?? '', error: decided });
     }
@@ -84,11 +84,11 @@ export function createConsent(
   };
 }
 
-async function readAsked(
+async function readRequest(
   { provider, resources: { find } }: ConsentOptions,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<Asked> {
+): Promise<AccessRequest> {
   const { params } = await provider.interactionDetails(request, response);
   const { client_id: clientId, redirect_uri: redirectUri, resource, scope } = params;
   const client = await provider.Client.find(String(clientId));
@@ -103,12 +103,15 @@ async function readAsked(
 
 interface Submitted {
   readonly form: URLSearchParams;
-  readonly asked: Asked;
+  readonly accessRequest: AccessRequest;
   readonly address: string;
 }
 
 /** What the person decided, for the provider; or what is wrong. */
-async function decide(options: ConsentOptions, { form, asked, address }: Submitted): Promise<object | ConsentError> {
+async function decide(
+  options: ConsentOptions,
+  { form, accessRequest, address }: Submitted,
+): Promise<object | ConsentError> {
   const { keyring, server, refuse } = options;
   if (form.get('decision') !== 'allow') return { error: 'access_denied', error_description: 'the person said no' };
   const key = keyring.find(form.get('key')?.trim() ?? '', server);
@@ -120,8 +123,8 @@ async function decide(options: ConsentOptions, { form, asked, address }: Submitt
     );
   }
   if (typeof person === 'string') return person;
-  const isAny = asked.scopes.some((scope) => toKeyPrincipal(key).scopes.includes(scope));
-  return isAny ? allow(options, asked, { key, user: person.user }) : 'scope';
+  const isAny = accessRequest.scopes.some((scope) => toKeyPrincipal(key).scopes.includes(scope));
+  return isAny ? allow(options, accessRequest, { key, user: person.user }) : 'scope';
 }
 
 interface Person {
@@ -131,7 +134,7 @@ interface Person {
 
 async function allow(
   { provider, store, clock }: ConsentOptions,
-  { client, redirectUri, resources, scopes }: Asked,
+  { client, redirectUri, resources, scopes }: AccessRequest,
   { key, user }: Person,
 ): Promise<object> {
   const accountId = toAccountId({ keyHash: key.hash, userId: user });

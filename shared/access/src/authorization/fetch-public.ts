@@ -63,15 +63,15 @@ export function fetchPublic(address: string | URL, options: RequestInit = {}): P
   if (url.protocol !== 'https:' || (isIP(host) !== 0 && !isPublicAddress(host))) return Promise.reject(toRefusal(host));
   const { method = 'GET', signal, headers } = options;
   return new Promise((resolve, reject) => {
-    const asked = request(url, {
+    const outgoing = request(url, {
       method,
       headers: Object.fromEntries(new Headers(headers)),
       lookup: lookUpPublic,
       agent: false,
       ...(signal != null && { signal }),
     });
-    asked.once('error', reject);
-    asked.once('response', (response) => {
+    outgoing.once('error', reject);
+    outgoing.once('response', (response) => {
       const answered = new Headers();
       for (const name of ['content-type', 'content-length', 'cache-control', 'expires']) {
         const value = response.headers[name];
@@ -83,6 +83,6 @@ export function fetchPublic(address: string | URL, options: RequestInit = {}): P
         new Response(hasBody ? (Readable.toWeb(response) as ReadableStream) : null, { status, headers: answered }),
       );
     });
-    asked.end();
+    outgoing.end();
   });
 }

@@ -62,7 +62,7 @@ interface Open {
 }
 
 /** Makes room among the calls of a caller: bodies that never end must not keep out what could be answered. */
-function makeRoom({ calls }: Open, most: number): void {
+function evictIdle({ calls }: Open, most: number): void {
   if (calls.size < most) return;
   const unfinished = [...calls].filter(({ body }) => body?.isUnfinished() === true);
   const [slowest] = unfinished.sort((a, b) => (a.body?.pace() ?? 0) - (b.body?.pace() ?? 0));
@@ -95,7 +95,7 @@ export function createLimiter({ callsPerMinute, concurrentCalls: most }: Limits,
   return {
     begin: async (caller, body) => {
       const open = callers.get(caller) ?? { calls: new Set(), streams: new Set() };
-      makeRoom(open, most);
+      evictIdle(open, most);
       const counted = { body };
       open.calls.add(counted);
       callers.set(caller, open);

@@ -1,5 +1,5 @@
 import {
-  asked,
+  fromDatabase,
   migrateSchema,
   openPool,
   Refused,
@@ -91,14 +91,14 @@ export async function openAccessDatabase({
 }): Promise<AccessDatabase> {
   const pool = await openPool({ url, application: 'contextloom-keys', log, connections: CONNECTIONS });
   try {
-    await withErrors(() => asked(migrateSchema(pool, accessSchema)));
+    await withErrors(() => fromDatabase(migrateSchema(pool, accessSchema)));
   } catch (error) {
     await pool.end();
     throw error;
   }
   return {
     query: <Row extends object>(text: string, values: readonly Value[] = []) =>
-      withErrors(async () => (await asked(pool.query(toQualified(text), [...values]))).rows as Row[]),
+      withErrors(async () => (await fromDatabase(pool.query(toQualified(text), [...values]))).rows as Row[]),
     alone: (work, lock = accessSchema.lock) =>
       withErrors(() =>
         transact(

@@ -78,8 +78,8 @@ export function toError(thrown: unknown): ContextloomError {
   if (thrown instanceof ContextloomError) return thrown;
   if (thrown instanceof ToolError) return thrown.failure;
   if (thrown instanceof NotConnectedError) return toError(thrown.cause);
-  const told = thrown instanceof ProtocolError ? readFailure(thrown.data) : undefined;
-  if (told !== undefined) return told;
+  const reported = thrown instanceof ProtocolError ? readFailure(thrown.data) : undefined;
+  if (reported !== undefined) return reported;
   const [code, message] = describe(thrown);
   return new ContextloomError(code, message, { cause: thrown });
 }

@@ -88,7 +88,7 @@ export function createOpenAiChat(openai: OpenAI, memory: ContextloomClient, opti
   return async (messages, { signal } = {}) => {
     const turns = toTurns(messages);
     const composed = await turnMemory.compose(turns, signal);
-    const asked: Message[] = [
+    const conversation: Message[] = [
       ...(composed === undefined ? [] : [{ role: 'system' as const, content: composed.system }]),
       ...withRecall(messages, composed?.recall ?? ''),
     ];
@@ -97,8 +97,8 @@ export function createOpenAiChat(openai: OpenAI, memory: ContextloomClient, opti
     const within = { signal: signal ?? null };
     const answer =
       tools.length === 0
-        ? (await completions.create({ ...request, messages: asked }, within)).choices[0]?.message.content
-        : await completions.runTools({ ...request, messages: asked, tools }, within).finalContent();
+        ? (await completions.create({ ...request, messages: conversation }, within)).choices[0]?.message.content
+        : await completions.runTools({ ...request, messages: conversation, tools }, within).finalContent();
     await turnMemory.store(turns, answer ?? '');
     return answer ?? '';
   };

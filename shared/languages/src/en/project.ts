@@ -33,5 +33,5 @@ export const project: ProjectWords = {
     "no longer (?:needed|applies|apply|holds|hold|required|valid|true|used|forbidden|the rule|in force)|is allowed (?:again|now)|are allowed (?:again|now)|allowed again|may now|can now|is gone|are gone|was dropped|were dropped|is obsolete|are obsolete|is lifted|was lifted|withdrawn|fine again|is void|not the rule any ?more|does not apply any ?more|doesn't apply any ?more",
   reasons: 'because|since|so that|due to|as it',
   joints: 'and|but|so|also|then|while|yet',
-  session: { asked: 'Asked: ', outcome: 'Outcome: ' },
+  session: { request: 'Asked: ', outcome: 'Outcome: ' },
 };

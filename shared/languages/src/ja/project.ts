@@ -22,5 +22,5 @@ export const project: ProjectWords = {
   withdrawn: '不要になった|廃止|撤回',
   reasons: 'なぜなら|ため',
   joints: 'しかし|また|そして',
-  session: { asked: '依頼：', outcome: '結果：' },
+  session: { request: '依頼：', outcome: '結果：' },
 };

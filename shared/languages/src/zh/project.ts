@@ -24,5 +24,5 @@ export const project: ProjectWords = {
   withdrawn: '不再(?:需要|适用|要求|有效|禁止|必须)|取消(?:了)?|作废|废弃|现在可以|又可以|可以.{0,12}了|已解除|放开了',
   reasons: '因为|由于|以便|为了',
   joints: '但是|但|而且|并且|并|同时|另外|还有|不过|然后|且',
-  session: { asked: '要求：', outcome: '结果：' },
+  session: { request: '要求：', outcome: '结果：' },
 };

@@ -58,7 +58,7 @@ export interface JsonShape<S extends z.ZodType> {
   /** What the answer is read by. */
   readonly schema: S;
   /** What the model is asked for, where more is read than asked. */
-  readonly asked?: z.ZodType;
+  readonly promptSchema?: z.ZodType;
 }
 
 /** A model that answers messages, on any endpoint. */

@@ -138,9 +138,9 @@ function repair(text: string): { readonly value: unknown } | undefined {
  * among prose and reasoning, which may hold small ones as examples; what is left when mistakes are mended.
  */
 export function findJsonCandidates(answer: string): readonly { readonly value: unknown }[] {
-  const told = answer.replace(REASONING, ' ').trim();
+  const answered = answer.replace(REASONING, ' ').trim();
   // A model that forgets to end its reasoning answers inside of it.
-  const text = /[[{]/u.test(told) ? told : answer.trim();
+  const text = /[[{]/u.test(answered) ? answered : answer.trim();
   const isNested = text.startsWith('{') || text.startsWith('[');
   const whole = isNested && findEnd(text, 0) === undefined ? undefined : parse(text);
   if (whole !== undefined) return [whole];

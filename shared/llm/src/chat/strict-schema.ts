@@ -73,7 +73,13 @@ export function withoutNulls(value: unknown): unknown {
 }
 
 /** The order to answer in a shape, for a model that takes no schema beside its messages. */
-export function toJsonOrder({ asked, schema }: { readonly asked?: z.ZodType; readonly schema: z.ZodType }): string {
-  const written = JSON.stringify(toStrictJsonSchema(asked ?? schema));
+export function toJsonOrder({
+  promptSchema,
+  schema,
+}: {
+  readonly promptSchema?: z.ZodType;
+  readonly schema: z.ZodType;
+}): string {
+  const written = JSON.stringify(toStrictJsonSchema(promptSchema ?? schema));
   return `Answer with one JSON object and nothing else. It must match this JSON schema:\n${written}`;
 }

@@ -42,7 +42,7 @@ const TOO_MANY =
 const LIMIT_NAME = /max_completion_tokens|max_tokens|max_new_tokens|max output|completion tokens/iu;
 
 /** The room that a refusal leaves for an answer: the limit that it names, what its context has left, else half. */
-function readRoom(about: string, sent: number): number | undefined {
+function readLimit(about: string, sent: number): number | undefined {
   const plain = about.replace(/(\d),(?=\d{3}(?!\d))/gu, '$1');
   const [context, prompt] = [
     /context (?:length|window|size)[^\d]{0,20}(\d{3,})/iu.exec(plain)?.[1],
@@ -50,8 +50,8 @@ function readRoom(about: string, sent: number): number | undefined {
   ];
   const named = (plain.match(/\d+/gu) ?? []).map(Number).filter((count) => count < sent && count >= LEAST_TOKENS);
   const left = context === undefined || prompt === undefined ? undefined : Number(context) - Number(prompt) - 16;
-  const room = left ?? (named.length > 0 ? Math.max(...named) : Math.floor(sent / 2));
-  return room >= LEAST_TOKENS && room < sent ? room : undefined;
+  const space = left ?? (named.length > 0 ? Math.max(...named) : Math.floor(sent / 2));
+  return space >= LEAST_TOKENS && space < sent ? space : undefined;
 }
 
 /** What to learn of a refusal that names the limit of tokens: a smaller one, or its other name. */
@@ -63,8 +63,8 @@ function learnLimit(
   const other = sent.limit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
   const isTooMany = TOO_MANY.test(about) && !/unsupported|not supported|unrecognized|use ['"`]?max_/iu.test(about);
   if (isTooMany && maxTokens !== undefined) {
-    const room = readRoom(about, Math.min(maxTokens, sent.maxTokens));
-    return room === undefined ? undefined : { maxTokens: room };
+    const space = readLimit(about, Math.min(maxTokens, sent.maxTokens));
+    return space === undefined ? undefined : { maxTokens: space };
   }
   return sent.isLimitSettled ? undefined : { limit: other, isLimitSettled: true };
 }

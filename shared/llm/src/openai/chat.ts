@@ -56,7 +56,11 @@ type AnyShape = JsonShape<z.ZodType>;
 function toFormat(mode: StructuredMode, shape: AnyShape | undefined): Pick<Body, 'response_format'> {
   if (shape === undefined || mode === 'text') return {};
   if (mode === 'json_object') return { response_format: { type: 'json_object' } };
-  const json_schema = { name: shape.name, strict: true, schema: toStrictJsonSchema(shape.asked ?? shape.schema) };
+  const json_schema = {
+    name: shape.name,
+    strict: true,
+    schema: toStrictJsonSchema(shape.promptSchema ?? shape.schema),
+  };
   return { response_format: { type: 'json_schema', json_schema } };
 }
 

@@ -71,10 +71,10 @@ const toJsonText = (value: unknown): string =>
 
 /** Deeper values are no answer to anything, and what writes them level by level would run out of stack. */
 const MAX_DEPTH = 64;
-const isShallow = (value: unknown, room = MAX_DEPTH): boolean =>
+const isShallow = (value: unknown, depth = MAX_DEPTH): boolean =>
   typeof value !== 'object' ||
   value === null ||
-  (room > 0 && Object.values(value).every((inner) => isShallow(inner, room - 1)));
+  (depth > 0 && Object.values(value).every((inner) => isShallow(inner, depth - 1)));
 
 const isValuePart = (part: unknown): boolean =>
   typeof part === 'object' && part !== null && !Array.isArray(part) && !('type' in part);

@@ -98,8 +98,8 @@ export async function completeStreaming(call: StreamingCall): Promise<unknown> {
     if (late.aborted) throw new OpenAI.APIConnectionTimeoutError();
   };
   try {
-    const asked = client.chat.completions.create({ ...body, stream: true }, { signal });
-    const { data: stream, response } = await asked.withResponse();
+    const started = client.chat.completions.create({ ...body, stream: true }, { signal });
+    const { data: stream, response } = await started.withResponse();
     if (isWhole(response)) return await readWhole(response, onText);
     for await (const chunk of stream) take(read, chunk, onText);
     requireInTime();

@@ -46,17 +46,19 @@ export async function logIn(options: LogInOptions): Promise<OAuthLogin> {
     const provider = createOAuthProvider({ login, scope, clientSecret, save, onRedirect });
     const answer = callback.wait(provider.expectedState, signal); // From before a browser can come back.
     answer.catch(() => undefined); // The login may fail first, and says why itself.
-    const asked = createLoginFetch();
-    const whole = { serverUrl, fetchFn: asked.fetch };
+    const loginFetch = createLoginFetch();
+    const whole = { serverUrl, fetchFn: loginFetch.fetch };
     const none = `${serverUrl} has no authorization server that lets this program log in`;
     await orRefused(auth(provider, { ...whole, ...(scope !== undefined && { scope }) }), () => none);
     const { code, iss, show } = await answer;
     const exchanged = auth(provider, { ...whole, authorizationCode: code, ...(iss !== undefined && { iss }) });
     const away = `the authorization server of ${serverUrl} does not answer now: try again`;
-    await orRefused(exchanged, () => (asked.outage() === undefined ? none : away)).catch(async (error: unknown) => {
-      await show(false);
-      throw error;
-    });
+    await orRefused(exchanged, () => (loginFetch.outage() === undefined ? none : away)).catch(
+      async (error: unknown) => {
+        await show(false);
+        throw error;
+      },
+    );
     await show(true);
     return login;
   } finally {

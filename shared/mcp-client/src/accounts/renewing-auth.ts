@@ -28,21 +28,21 @@ export function createRenewingAuth(
       const login = toLogin(found);
       if (found === undefined || login === undefined) throw new LoginNeededError(account);
       if (login.tokens?.access_token !== refused) return; // Another process was first.
-      const asked = createLoginFetch();
+      const loginFetch = createLoginFetch();
       const provider = createOAuthProvider({
         login,
         clientSecret,
         save: (next) => store.renew(account, { ...found, credential: { kind: 'oauth', login: next } }),
         onRedirect: () => {
           // The SDK asks a person too where the server that renews is merely away.
-          const cause = asked.outage();
+          const cause = loginFetch.outage();
           throw cause === undefined ? new LoginNeededError(account) : new LoginAwayError(account, cause);
         },
       });
       const { resourceMetadataUrl } = extractWWWAuthenticateParams(response);
       await auth(provider, {
         serverUrl,
-        fetchFn: asked.fetch,
+        fetchFn: loginFetch.fetch,
         ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
       });
     } finally {

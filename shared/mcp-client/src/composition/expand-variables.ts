@@ -7,9 +7,9 @@ import type { Environment } from '@contextloom/runtime';
  * @throws ContextloomError `invalid` for a variable that is not set and has no default, and for `${input:...}`
  */
 export function expandVariables(text: string, env: Environment, where: string): string {
-  const asked = /\$\{input:[^}]*\}/.exec(text)?.[0];
-  if (asked !== undefined) {
-    const message = `${where} uses ${asked}, which an editor asks a person for: use an environment variable, such as \${API_KEY}`;
+  const prompted = /\$\{input:[^}]*\}/.exec(text)?.[0];
+  if (prompted !== undefined) {
+    const message = `${where} uses ${prompted}, which an editor asks a person for: use an environment variable, such as \${API_KEY}`;
     throw new ContextloomError('invalid', message, { field: where });
   }
   return text.replace(

@@ -1,4 +1,4 @@
-import { ContextloomError, FAILURE_KEY, isContextloomError, toToldFailure } from '@contextloom/contracts';
+import { ContextloomError, FAILURE_KEY, isContextloomError, toReportedFailure } from '@contextloom/contracts';
 import { InMemoryTransport, ProtocolError, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/client';
 import type { StdioServerEntry } from '../composition/config.ts';
 import type { OpenedTransport } from './opened-transport.ts';
@@ -24,7 +24,7 @@ function toRefusal(cause: unknown): ProtocolError {
   const error = isContextloomError(cause)
     ? cause
     : new ContextloomError('internal', 'the server cannot be opened; its log says why', { cause });
-  const failure = toToldFailure(error);
+  const failure = toReportedFailure(error);
   const refusal = new ProtocolError(ProtocolErrorCode.InternalError, failure.message, { [FAILURE_KEY]: failure });
   refusal.cause = cause;
   return refusal;

@@ -45,11 +45,11 @@ function toCutting(text: string, { countTokens, size = SIZE, overlap }: ChunkOpt
 }
 
 /** The units from one on that fit into some tokens; one at least. */
-function takeFitting(units: readonly Unit[], first: number, room: number): number {
+function takeFitting(units: readonly Unit[], first: number, limit: number): number {
   let [end, tokens] = [first, 0];
   for (; end < units.length; end += 1) {
     tokens += units[end]?.tokens ?? 0;
-    if (tokens > room && end > first) break;
+    if (tokens > limit && end > first) break;
   }
   return end;
 }

@@ -111,8 +111,8 @@ function toMembershipCondition({ kind, key, values }: MembershipFilter): RowCond
     { test, attribute: `bool:${key}`, values: values.filter((value) => typeof value === 'boolean') },
     { test, attribute: `null:${key}`, values: values.includes(null) ? [true] : [] },
   ];
-  const asked = byType.filter((condition) => condition.values.length > 0);
-  return kind === 'in' ? anyOf(asked) : allOf([present, ...asked]);
+  const given = byType.filter((condition) => condition.values.length > 0);
+  return kind === 'in' ? anyOf(given) : allOf([present, ...given]);
 }
 
 /** A comparison as a condition on attributes, whose names `encoding.ts` explains. */

@@ -37,7 +37,7 @@ function toExpansion(of: string, { term, rest, relation }: RelatedWord): readonl
 /** What stands for the words of a query in the thesaurus of concepts, in English and Chinese. */
 function findConcepts(words: readonly string[], query: string): readonly ExpansionTerm[] {
   const english = findContentWords(query).slice(0, MAX_WORDS);
-  const asked = [
+  const queryTerms = [
     ...english.flatMap(({ word, term }) =>
       [...new Set([term, ...toBaseForms(word).map(stemTerm)])].map((key) => ({ key, of: term })),
     ),
@@ -46,7 +46,7 @@ function findConcepts(words: readonly string[], query: string): readonly Expansi
       .flatMap(findConceptWords)
       .map((key) => ({ key, of: toConceptWord(key).term })),
   ];
-  return asked.flatMap(({ key, of }) =>
+  return queryTerms.flatMap(({ key, of }) =>
     relateConcept(key)
       .flatMap((related) => toExpansion(of, related))
       .slice(0, CONCEPTS.perWord),

@@ -158,30 +158,30 @@ function toShare(text: Measured, part: Part): { readonly share: number; readonly
 /** The share of a question's weight that a text carries, and whether some of that is more than words that texts about anything have. */
 interface Coverage {
   readonly share: number;
-  readonly isTold: boolean;
+  readonly isCovered: boolean;
 }
 
 /** How much of a question a text carries; nothing where it has none of its words but distant or single ones. */
 function toCoverage(text: Measured, parts: readonly Part[], { terms }: QueryTokens): Coverage {
   // Two characters next to each other are a word where the dictionary takes them for two: 黑猫.
   const hasPair = terms.some((term) => hanOnly.test(term) && text.terms.has(term));
-  let [carried, all, isOwn, isTold] = [0, 0, hasPair || terms.length === 0, hasPair];
+  let [carried, all, isOwn, isCovered] = [0, 0, hasPair || terms.length === 0, hasPair];
   for (const part of parts) {
-    const told = toShare(text, part);
-    carried += part.weight * told.share;
+    const partShare = toShare(text, part);
+    carried += part.weight * partShare.share;
     all += part.weight;
-    isOwn ||= told.isOwn;
-    isTold ||= told.share > 0 && !part.isCommon;
+    isOwn ||= partShare.isOwn;
+    isCovered ||= partShare.share > 0 && !part.isCommon;
   }
-  if (!isOwn || all === 0) return { share: 0, isTold: false };
-  return { share: Math.min(1, carried / (all * Math.min(1, ENOUGH / parts.length))), isTold };
+  if (!isOwn || all === 0) return { share: 0, isCovered: false };
+  return { share: Math.min(1, carried / (all * Math.min(1, ENOUGH / parts.length))), isCovered };
 }
 
 /** What each text carries. One with common words alone fits no better than the best of those with others: it answers nothing alone. */
 function toCoverages(texts: readonly Measured[], query: QueryTokens): readonly number[] {
   const parts = toParts(query, texts);
   const coverages = texts.map((text) => toCoverage(text, parts, query));
-  const most = coverages.reduce((best, { share, isTold }) => (isTold ? Math.max(best, share) : best), 0);
+  const most = coverages.reduce((best, { share, isCovered }) => (isCovered ? Math.max(best, share) : best), 0);
   return coverages.map(({ share }) => Math.min(share, most));
 }
 

@@ -29,9 +29,9 @@ function toSoughtTokens({ words, sought }: Question, tokens: QueryTokens): Query
 /** Reads what a query looks for, in every store alike; a greeting is looked for as it stands. */
 export function readSearchQuery(query: string): SearchQuery {
   const question = readQuestion(query);
-  const asked = question.isEmpty ? { ...question, words: query, sought: query } : question;
-  const tokens = toTokensWithForms(asked.words);
-  return { ...asked, tokens, soughtTokens: toSoughtTokens(asked, tokens) };
+  const readable = question.isEmpty ? { ...question, words: query, sought: query } : question;
+  const tokens = toTokensWithForms(readable.words);
+  return { ...readable, tokens, soughtTokens: toSoughtTokens(readable, tokens) };
 }
 
 /** What a vector is made of: a model reads a question as a whole, and words that ask are in texts about anything. */

@@ -55,8 +55,8 @@ function cutLine(line: BriefLine, tokens: number): BriefLine {
 const sum = (lines: readonly BriefLine[]): number => lines.reduce((total, { tokens }) => total + tokens, 0);
 
 /** Takes the dates and ids from the oldest rules, as many as make room for all: what a rule says matters more than when it was said. */
-function withoutSources(rules: readonly BriefLine[], room: number): readonly BriefLine[] {
-  let over = sum(rules) - room;
+function withoutSources(rules: readonly BriefLine[], limit: number): readonly BriefLine[] {
+  let over = sum(rules) - limit;
   return rules
     .toReversed()
     .map((line) => {
@@ -68,14 +68,14 @@ function withoutSources(rules: readonly BriefLine[], room: number): readonly Bri
 }
 
 /** All rules where there is room for them, each cut to its share where there is not; the newest where even that is too much. */
-function fitRules(all: readonly BriefLine[], room: number): readonly BriefLine[] {
-  const rules = withoutSources(all, room);
-  if (sum(rules) <= room) return rules;
-  const count = Math.max(1, Math.min(rules.length, Math.floor(room / (LEAST_TOKENS + CUT_TOKENS))));
+function fitRules(all: readonly BriefLine[], limit: number): readonly BriefLine[] {
+  const rules = withoutSources(all, limit);
+  if (sum(rules) <= limit) return rules;
+  const count = Math.max(1, Math.min(rules.length, Math.floor(limit / (LEAST_TOKENS + CUT_TOKENS))));
   // What short rules leave of their shares goes to the longer ones.
   const sorted = rules.slice(0, count).toSorted((one, other) => one.tokens - other.tokens);
   const shares = new Map<BriefLine, number>();
-  let left = room;
+  let left = limit;
   for (const [at, rule] of sorted.entries()) {
     const tokens = Math.min(rule.tokens, Math.floor(left / (count - at)));
     shares.set(rule, tokens);
@@ -85,8 +85,8 @@ function fitRules(all: readonly BriefLine[], room: number): readonly BriefLine[]
 }
 
 /** Lines in their order, as many as fit; one that is too long does not keep shorter ones out. */
-function takeFitting(lines: readonly BriefLine[], room: number): readonly BriefLine[] {
-  let left = room;
+function takeFitting(lines: readonly BriefLine[], limit: number): readonly BriefLine[] {
+  let left = limit;
   return lines.filter(({ tokens }) => {
     if (tokens > left) return false;
     left -= tokens;
@@ -103,16 +103,16 @@ function interleave(decisions: readonly BriefLine[], open: readonly BriefLine[])
 /** Tells a brief in at most so many tokens: rules first, then how things stand, then the newest of the rest. Empty where nothing is known. */
 export function toBriefText({ project, lines, counts }: BriefParts, maxTokens: number): string {
   const ofKind = (kind: BriefKind): readonly BriefLine[] => lines.filter((line) => line.kind === kind);
-  const room = maxTokens - HEAD_TOKENS - Buffer.byteLength(project);
-  const rules = fitRules(ofKind('rule'), room);
-  const state = takeFitting(ofKind('state'), room - sum(rules));
+  const limit = maxTokens - HEAD_TOKENS - Buffer.byteLength(project);
+  const rules = fitRules(ofKind('rule'), limit);
+  const state = takeFitting(ofKind('state'), limit - sum(rules));
   // Where rules are left out already, nothing else takes their place.
-  const left = rules.length < ofKind('rule').length ? 0 : room - sum(rules) - sum(state);
+  const left = rules.length < ofKind('rule').length ? 0 : limit - sum(rules) - sum(state);
   const rest = takeFitting(interleave(ofKind('decision'), ofKind('open')), left);
-  const told = [...rules, ...rest, ...state];
-  if (told.length === 0) return '';
+  const shown = [...rules, ...rest, ...state];
+  if (shown.length === 0) return '';
   const sections = briefKinds.flatMap((kind) => {
-    const own = told.filter((line) => line.kind === kind);
+    const own = shown.filter((line) => line.kind === kind);
     if (own.length === 0) return [];
     const title = own.length < counts[kind] ? `${TITLES[kind]} (${own.length} of ${counts[kind]})` : TITLES[kind];
     return [`${title}:`, ...own.map(({ text, source }) => toBriefLine(text, source))];

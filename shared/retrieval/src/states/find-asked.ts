@@ -14,9 +14,9 @@ const HAN = /\p{Script=Han}/u;
 const LONGEST = 300;
 
 const compileEnglish = (list: string): RegExp => new RegExp(`(?<![\\p{L}'])(?:${list})(?![\\p{L}])`, 'iu');
-const asked = {
-  english: Object.entries(englishWords.asked).map(([key, list]) => [key, compileEnglish(list)] as const),
-  chinese: Object.entries(chineseWords.asked).map(([key, list]) => [key, new RegExp(list, 'u')] as const),
+const questions = {
+  english: Object.entries(englishWords.questions).map(([key, list]) => [key, compileEnglish(list)] as const),
+  chinese: Object.entries(chineseWords.questions).map(([key, list]) => [key, new RegExp(list, 'u')] as const),
 };
 const others = {
   english: compileEnglish(`${englishWords.relations}|you|your`),
@@ -35,7 +35,7 @@ export function findAsked(question: string): StatesAsked | undefined {
   if (question.length > LONGEST) return undefined;
   const language = HAN.test(question) ? 'chinese' : 'english';
   if (!own[language].test(question)) return undefined;
-  const found = asked[language].filter(([, pattern]) => pattern.test(question));
+  const found = questions[language].filter(([, pattern]) => pattern.test(question));
   const [first] = found;
   if (first === undefined || found.length > 1) return undefined;
   const [key, pattern] = first;

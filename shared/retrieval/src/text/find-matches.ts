@@ -42,8 +42,8 @@ function createWordLookup(terms: ReadonlySet<string>): (word: string) => readonl
 
 /** A character inside a pair that matched is no match of its own: 过 adds nothing where 过敏 is. */
 function withoutCovered(matches: readonly TokenMatch[], { terms, unigrams }: Tokens): readonly TokenMatch[] {
-  const [asked, single] = [new Set(terms), new Set(unigrams)];
-  const covered = new Set(matches.filter(({ token }) => asked.has(token)).flatMap(({ token }) => [...token]));
+  const [wanted, single] = [new Set(terms), new Set(unigrams)];
+  const covered = new Set(matches.filter(({ token }) => wanted.has(token)).flatMap(({ token }) => [...token]));
   return matches.filter(({ token }) => !(single.has(token) && covered.has(token)));
 }
 

@@ -42,13 +42,13 @@ function isBorder(text: string, at: number): boolean {
 }
 
 /** The passage of at most `room` characters with the most different tokens, then the most matches; the first of equals. */
-function findDensest(matches: readonly TokenMatch[], room: number): Span {
+function findDensest(matches: readonly TokenMatch[], limit: number): Span {
   const inside = new Map<string, number>();
   let best = { from: 0, to: 0, tokens: 0, matches: 0 };
   let left = 0;
   for (const [right, { token, to }] of matches.entries()) {
     inside.set(token, (inside.get(token) ?? 0) + 1);
-    for (let first = matches[left]; first !== undefined && left < right && to - first.from > room; ) {
+    for (let first = matches[left]; first !== undefined && left < right && to - first.from > limit; ) {
       const count = (inside.get(first.token) ?? 0) - 1;
       if (count > 0) inside.set(first.token, count);
       else inside.delete(first.token);
@@ -63,12 +63,12 @@ function findDensest(matches: readonly TokenMatch[], room: number): Span {
 }
 
 /** Puts as much text on either side of a passage as fits, and ends it where it may be cut. */
-function widen(text: string, { from, to }: Span, room: number): Span {
-  const last = Math.min(to, from + room);
-  const earliest = Math.max(0, Math.min(from - Math.floor((room - (last - from)) / 2), text.length - room));
+function widen(text: string, { from, to }: Span, limit: number): Span {
+  const last = Math.min(to, from + limit);
+  const earliest = Math.max(0, Math.min(from - Math.floor((limit - (last - from)) / 2), text.length - limit));
   let start = earliest;
   while (start < from && !isBorder(text, start)) start += 1;
-  const latest = Math.min(text.length, earliest + room);
+  const latest = Math.min(text.length, earliest + limit);
   let end = latest;
   while (end > last && !isBorder(text, end)) end -= 1;
   // A match or a word that is longer than the snippet is cut where it has to be.
@@ -105,9 +105,9 @@ export function cutSnippet(
   matches: readonly TokenMatch[],
   { maxLength = MAX_LENGTH }: { readonly maxLength?: number } = {},
 ): Snippet {
-  const room = Math.max(1, maxLength - 2 * ELLIPSIS.length);
+  const limit = Math.max(1, maxLength - 2 * ELLIPSIS.length);
   const isWhole = text.length <= maxLength;
-  const span = trim(text, isWhole ? { from: 0, to: text.length } : widen(text, findDensest(matches, room), room));
+  const span = trim(text, isWhole ? { from: 0, to: text.length } : widen(text, findDensest(matches, limit), limit));
   const before = text.slice(0, span.from).trim() === '' ? '' : ELLIPSIS;
   const after = text.slice(span.to).trim() === '' ? '' : ELLIPSIS;
   const shift = before.length - span.from;

@@ -1,9 +1,9 @@
 import { simplify } from '../text/chinese/simplify.ts';
 import { stemTerm, tokenize } from '../text/words/tokenize.ts';
-import { asked } from './asked.ts';
 import { home } from './home.ts';
 import { life } from './life.ts';
 import { people } from './people.ts';
+import { questionTerms } from './question-terms.ts';
 import { software } from './software.ts';
 import { things } from './things.ts';
 import { work } from './work.ts';
@@ -60,7 +60,7 @@ export interface RelatedWord extends ConceptWord {
  */
 const toLines = (text: string): readonly string[] =>
   text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
-const oneWay = toLines(asked);
+const oneWay = toLines(questionTerms);
 const lines = [...[people, home, life, kinds, things, software, work].flatMap(toLines), ...oneWay];
 
 const hanOnly = /^\p{Script=Han}+$/u;

@@ -5,9 +5,9 @@ import { DateTime } from 'luxon';
 import { splitSentences } from '../text/split-sentences.ts';
 import { type CalendarTime, findCalendarTimes } from './calendar-times.ts';
 import { createRelativeReaders } from './relative-times.ts';
+import { createTimeReaders } from './stated-times.ts';
 import { type At, readAll, toReadable } from './text-positions.ts';
 import { type TimeRange, toDayRange, toMonthRange, toUnitRange } from './time-range.ts';
-import { createToldReaders } from './told-times.ts';
 
 /** A range that a text names, with the words that name it and where they begin, in UTF-16 code units. */
 export type FoundTime = At<TimeRange>;
@@ -119,7 +119,7 @@ export function findTimes(text: string, { reference, zone = 'UTC' }: FindTimesOp
   const when = { said, zone };
   const relative = readAll(toReadable(text.slice(0, MAX_LENGTH)), [
     ...createRelativeReaders(said),
-    ...createToldReaders(said, text.slice(0, MAX_LENGTH)),
+    ...createTimeReaders(said, text.slice(0, MAX_LENGTH)),
   ]);
   const days = readDays(relative.rest, when);
   const calendar = findCalendarTimes(days.rest).flatMap(({ index, text: named, ...time }) => {

@@ -57,7 +57,7 @@ const ENGLISH_VERBS =
   '(?<![A-Za-z])(?:call(?:ed)?|text(?:ed)?|ring|reach(?:ed|able)?|phoned?|dial(?:led|ed)?)(?: [A-Za-z]{1,20}){0,2}(?: (?:at|on|under))?';
 const CHINESE_WORDS = '(?:电话|手机|座机|传真|联系方式|热线)(?:号码|号)?(?:\\s{0,3}(?:现在|就)?(?:是|为|:|=)|打)?';
 /** Where the text says that it is a telephone number, any number of telephone length is one, in whatever country. */
-const TOLD = new RegExp(
+const ANNOUNCED = new RegExp(
   `(?:${ENGLISH_WORDS}|${ENGLISH_VERBS}|${CHINESE_WORDS})\\s{0,3}(?<value>\\+?\\(?\\d(?:[ .()-]{0,2}\\d){6,14})(?![\\dA-Za-z_元块%年月]|[.,/:-]\\d)`,
   'dgiu',
 );
@@ -70,5 +70,5 @@ export const findPhoneNumbers: Detector = (plain) => [
   ...findPlanned(plain, CHINESE_LANDLINE, 'CN'),
   ...findPlanned(plain, INTERNATIONAL, 'CN'),
   ...findAll(plain, INTERNATIONAL, 'phone number', isCertain),
-  ...findAll(plain, TOLD, 'phone number', (value) => !beginsWithDate(value)),
+  ...findAll(plain, ANNOUNCED, 'phone number', (value) => !beginsWithDate(value)),
 ];

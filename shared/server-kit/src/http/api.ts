@@ -205,7 +205,7 @@ function toRequestHandler<Deps>(
       audit?.write({ principal, operation: `${route.method} ${route.path}`, subjects, outcome });
     try {
       requireScope(principal, route.requires ?? (route.method === 'get' ? 'read' : 'write'), route.path);
-      const asked = {
+      const call = {
         params: { ...request.query, ...request.params },
         body: readsLines(route) ? request : request.body,
         ifMatch: request.get('if-match'),
@@ -216,7 +216,7 @@ function toRequestHandler<Deps>(
         signal: gone.signal,
         mask,
       };
-      const answer = await route.handle(asked, deps);
+      const answer = await route.handle(call, deps);
       write('ok');
       await send(response, answer);
     } catch (error) {

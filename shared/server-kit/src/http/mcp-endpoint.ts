@@ -127,7 +127,7 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
       return;
     }
     senders.set(request, { caller: `${caller} ${addressOf(request.socket)}`, authInfo, becomeStream, body });
-    listener ??= toNodeListener((incoming, asked) => fetch(asked, senders.get(incoming)));
+    listener ??= toNodeListener((incoming, webRequest) => fetch(webRequest, senders.get(incoming)));
     await (await listener)(request, response);
   };
   return {

@@ -76,8 +76,8 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
     return session;
   }
 
-  async function begin(asked: SessionRequest): Promise<Response> {
-    const { request, parsedBody, caller, authInfo } = asked;
+  async function begin(incoming: SessionRequest): Promise<Response> {
+    const { request, parsedBody, caller, authInfo } = incoming;
     const isHandshake = toMessages(parsedBody).some(isInitializeRequest);
     // Before anything is awaited: many that begin at once count each other.
     const evicted = isHandshake ? takeIdle(open, caller, options) : undefined;
@@ -88,7 +88,7 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
         session,
         await factory({ era: 'legacy', requestInfo: request, ...(authInfo !== undefined && { authInfo }) }),
       );
-      return await answer(session, asked);
+      return await answer(session, incoming);
     } finally {
       if (session.transport.sessionId === undefined) {
         open.delete(session.id);
@@ -112,14 +112,14 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
       const session = use(sessionOf(call.request), call.authInfo);
       return session !== undefined && serveCall(session, { ...call, patienceMs });
     },
-    fetch: (asked) => {
-      const { request, parsedBody, authInfo } = asked;
+    fetch: (incoming) => {
+      const { request, parsedBody, authInfo } = incoming;
       const id = request.headers.get('mcp-session-id');
-      if (id === null) return begin(asked);
+      if (id === null) return begin(incoming);
       const session = use(id, authInfo);
       if (session === undefined) return Promise.resolve(unknownSession());
       if (toMessages(parsedBody).some(isJSONRPCRequest)) session.isUsed = true;
-      return answer(session, asked);
+      return answer(session, incoming);
     },
     close: async () => {
       const sessions = [...open.values()];

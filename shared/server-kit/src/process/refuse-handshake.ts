@@ -1,4 +1,4 @@
-import { type ContextloomError, FAILURE_KEY, toToldFailure } from '@contextloom/contracts';
+import { type ContextloomError, FAILURE_KEY, toReportedFailure } from '@contextloom/contracts';
 import type { ProcessLike } from '@contextloom/runtime';
 import { type JSONRPCMessage, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
@@ -12,7 +12,7 @@ const PATIENCE_MS = 1_000;
  */
 export async function refuseHandshake(error: ContextloomError, { stdin }: Pick<ProcessLike, 'stdin'>): Promise<void> {
   const transport = new StdioServerTransport();
-  const failure = toToldFailure(error);
+  const failure = toReportedFailure(error);
   const answered = new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, PATIENCE_MS);
     stdin.once('end', resolve);
@@ -20,8 +20,8 @@ export async function refuseHandshake(error: ContextloomError, { stdin }: Pick<P
       if (!('method' in message && 'id' in message)) return;
       clearTimeout(timer);
       const { message: text } = failure;
-      const told = { code: ProtocolErrorCode.InternalError, message: text, data: { [FAILURE_KEY]: failure } };
-      transport.send({ jsonrpc: '2.0', id: message.id, error: told }).then(resolve, resolve);
+      const payload = { code: ProtocolErrorCode.InternalError, message: text, data: { [FAILURE_KEY]: failure } };
+      transport.send({ jsonrpc: '2.0', id: message.id, error: payload }).then(resolve, resolve);
     };
   });
   await transport.start();

@@ -4,7 +4,7 @@ import {
   FAILURE_KEY,
   type Failure,
   isContextloomError,
-  toToldFailure,
+  toReportedFailure,
 } from '@contextloom/contracts';
 import type { Log } from '@contextloom/runtime';
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
@@ -39,7 +39,7 @@ const troubles: ReadonlySet<ErrorCode> = new Set(['timeout', 'unavailable', 'no_
 /** Turns whatever a tool threw into what the client reads; the log has the same words, causes and surprises. */
 export function toToolFailure(thrown: unknown, tool: string, log: Log): ToolFailure {
   const error = isContextloomError(thrown) ? thrown : toInternal(thrown, tool);
-  const failure = toToldFailure(error);
+  const failure = toReportedFailure(error);
   const { code, field } = failure;
   // The message already says what the caller did wrong; the cause comes from the parser and quotes the request.
   const cause = code === 'invalid' || code === 'malformed' ? undefined : error.cause;

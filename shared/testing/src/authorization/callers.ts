@@ -25,7 +25,7 @@ export const OTHER = 'somebody-else';
 const YET_ANOTHER = 'yet-another';
 
 /** What a call asks of its caller. */
-export interface Asked {
+export interface CallTarget {
   readonly requires: AccessScope;
   /** Whose data it is about; undefined where it is about nobody's. */
   readonly kind: SubjectKind | undefined;
@@ -57,7 +57,7 @@ function reachOf(caller: Caller, kind: SubjectKind): 'all' | 'own' | 'other' | '
 }
 
 /** What a caller's rights say of a call. */
-export function toExpected({ requires, kind, names, isOptional, serves }: Asked, caller: Caller): Verdict {
+export function toExpected({ requires, kind, names, isOptional, serves }: CallTarget, caller: Caller): Verdict {
   const scopes = scopesOf[caller];
   if (scopes.length === 0) return 'unauthorized';
   if (!scopes.includes(requires)) return 'forbidden';

@@ -1,7 +1,7 @@
 import type { SubjectKind } from '@contextloom/access';
 import type { Operation } from '@contextloom/server-kit';
 import { type Route, readsLines } from '@contextloom/server-kit';
-import { type Asked, OTHER, type Owners } from './callers.ts';
+import { type CallTarget, OTHER, type Owners } from './callers.ts';
 
 /** One way to call something, and what it asks of its caller. */
 export interface TriedCall {
@@ -9,7 +9,7 @@ export interface TriedCall {
   /** Where the owner is named. */
   readonly place: string;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly asked: Asked;
+  readonly target: CallTarget;
 }
 
 type Path = readonly string[];
@@ -33,16 +33,16 @@ export function callsOf<Deps>(operation: Operation<Deps>, own: Owners, serves?: 
   const places = subject?.places ?? [];
   const without = (path: string, value: unknown): unknown => withId(value, path.split('.'), undefined);
   const input = toArgs(places.reduce((value, place) => without(place, value), Object(example?.input ?? {})));
-  const asked = { requires, kind, isOptional: subject?.isOptional ?? true, serves };
+  const target = { requires, kind, isOptional: subject?.isOptional ?? true, serves };
   const inPlace = (place: string, names: 'own' | 'foreign', id: string): TriedCall => ({
     name,
     place: `${place} (${names})`,
     args: toArgs(withId(input, place.split('.'), id)),
-    asked: { ...asked, names },
+    target: { ...target, names },
   });
   const ownId = kind === undefined ? '' : own[kind];
   return [
-    { name, place: 'nowhere', args: input, asked: { ...asked, names: 'nobody' } },
+    { name, place: 'nowhere', args: input, target: { ...target, names: 'nobody' } },
     ...places.flatMap((place) => [inPlace(place, 'own', ownId), inPlace(place, 'foreign', OTHER)]),
   ];
 }
@@ -59,7 +59,7 @@ export function spoil<Deps>(
   const fields = Object.keys(input.shape).filter((field) => !kept.includes(field));
   const wrong = Object.fromEntries(fields.map((field) => [field, WRONG]));
   return calls
-    .filter(({ asked }) => asked.names === 'foreign')
+    .filter(({ target }) => target.names === 'foreign')
     .map((call) => ({ ...call, place: `${call.place}, the rest wrong`, args: { ...call.args, ...wrong } }));
 }
 
@@ -100,16 +100,16 @@ const subjectParams: Readonly<Record<string, SubjectKind>> = { user_id: 'user', 
 export function routeCallsOf({ method, path, requires, params }: TriedRoute, own: Owners): readonly TriedCall[] {
   const name = `${method} ${path}`;
   const scope = requires ?? (method === 'get' ? 'read' : 'write');
-  const asked = { requires: scope, isOptional: true, serves: undefined };
+  const target = { requires: scope, isOptional: true, serves: undefined };
   const places = Object.entries(subjectParams).filter(([place]) => Object.hasOwn(params.shape, place));
   return [
-    { name, place: 'nowhere', args: {}, asked: { ...asked, kind: undefined, names: 'nobody' } },
+    { name, place: 'nowhere', args: {}, target: { ...target, kind: undefined, names: 'nobody' } },
     ...places.flatMap(([place, kind]) =>
       (['own', 'foreign'] as const).map((names) => ({
         name,
         place: `${place} (${names})`,
         args: { [place]: names === 'own' ? own[kind] : OTHER },
-        asked: { ...asked, kind, names },
+        target: { ...target, kind, names },
       })),
     ),
   ];

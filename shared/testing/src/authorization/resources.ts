@@ -2,12 +2,12 @@ import type { SubjectKind } from '@contextloom/access';
 import { FAILURE_KEY, failureSchema } from '@contextloom/contracts';
 import { expandTemplate } from '@contextloom/server-kit';
 import type { Client } from '@modelcontextprotocol/client';
-import { type Asked, OTHER, type Owners, type Verdict } from './callers.ts';
+import { type CallTarget, OTHER, type Owners, type Verdict } from './callers.ts';
 
 /** A prompt or a resource that names an owner, and how a client asks for it. */
 export interface TriedReading {
   readonly name: string;
-  readonly asked: Asked;
+  readonly target: CallTarget;
   readonly ask: (client: Client) => Promise<unknown>;
 }
 
@@ -22,7 +22,7 @@ function each(own: Owners, names: readonly string[], toReading: (id: string, fie
         toReading(who === 'own' ? own[kind] : OTHER, field).map(({ name, ask }) => ({
           name: `${name}, ${field} (${who})`,
           ask,
-          asked: { ...base, kind, names: who },
+          target: { ...base, kind, names: who },
         })),
       ),
     );
@@ -73,9 +73,9 @@ export async function readingsOf(client: Client, own: Owners): Promise<readonly 
 const fill = (names: readonly string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, 'x']));
 
 /** Reads a verdict off what a request for a prompt or a resource came to. */
-export async function toReadingVerdict(asked: Promise<unknown>): Promise<Verdict> {
+export async function toReadingVerdict(reading: Promise<unknown>): Promise<Verdict> {
   try {
-    await asked;
+    await reading;
     return 'allowed';
   } catch (error) {
     const data: unknown = Reflect.get(Object(error), 'data');

@@ -44,13 +44,13 @@ function toLength(text: string): number {
 }
 
 function toUsage({ messages = [] }: RecordedBody, { text }: Said): Usage {
-  const asked = messages
+  const promptTokens = messages
     .flatMap(({ content }) =>
       typeof content === 'string' ? [content] : (content ?? []).map((part) => JSON.stringify(part)),
     )
     .reduce((sum, part) => sum + toLength(part) + 4, 0);
   const answered = toLength(text);
-  return { prompt_tokens: asked, completion_tokens: answered, total_tokens: asked + answered };
+  return { prompt_tokens: promptTokens, completion_tokens: answered, total_tokens: promptTokens + answered };
 }
 
 function toToolCalls(id: string, { calls = [] }: Said): readonly object[] {
@@ -123,11 +123,11 @@ export async function toReranking(
   { query = '', documents = [], top_n: limit = documents.length }: RecordedBody,
   scores?: readonly number[],
 ): Promise<object> {
-  const [asked, ...vectors] = await createLexicalEmbedder().embed([query, ...documents]);
-  const none = new Float32Array(asked?.length ?? 0);
+  const [queryVector, ...vectors] = await createLexicalEmbedder().embed([query, ...documents]);
+  const none = new Float32Array(queryVector?.length ?? 0);
   const results = documents
     .map((_, index) => {
-      const near = cosineSimilarity(asked ?? none, vectors[index] ?? none);
+      const near = cosineSimilarity(queryVector ?? none, vectors[index] ?? none);
       return { index, relevance_score: scores === undefined ? near : (scores[index] ?? 0) };
     })
     .sort((a, b) => b.relevance_score - a.relevance_score);

@@ -38,16 +38,16 @@ export interface Draft {
 
 /** Shares a budget out by what each section needs (tokens): its own share at most, then what is left by priority. */
 export function shareOut(needs: ReadonlyMap<SectionName, number>, budget: number): ReadonlyMap<SectionName, number> {
-  const rooms = new Map(
+  const limits = new Map(
     [...needs].map(([name, need]) => [name, Math.min(need, Math.floor(budget * SHARES[name]))] as const),
   );
-  let spare = budget - [...rooms.values()].reduce((sum, room) => sum + room, 0);
+  let spare = budget - [...limits.values()].reduce((sum, limit) => sum + limit, 0);
   for (const name of PRIORITY) {
-    const room = rooms.get(name) ?? 0;
-    const more = Math.min(spare, (needs.get(name) ?? 0) - room);
+    const limit = limits.get(name) ?? 0;
+    const more = Math.min(spare, (needs.get(name) ?? 0) - limit);
     if (more <= 0) continue;
-    rooms.set(name, room + more);
+    limits.set(name, limit + more);
     spare -= more;
   }
-  return rooms;
+  return limits;
 }

@@ -42,14 +42,14 @@ const toIds = (pieces: readonly Piece[]): readonly string[] => pieces.flatMap(({
  * Takes pieces, most wanted first, as long as the next one fits: what is newest is never given up for what is older, unless
  * it is too long for the section by itself.
  */
-function fill({ draft, heading, costs }: Costed, room: number, taken: ReadonlySet<string>): Filled {
+function fill({ draft, heading, costs }: Costed, limit: number, taken: ReadonlySet<string>): Filled {
   const wanted = draft.pieces.map((piece, at) => ({ piece, cost: costs[at] ?? 0 }));
   const fresh = wanted.filter(({ piece }) => piece.id === undefined || !taken.has(piece.id));
-  const possible = fresh.filter(({ cost }) => heading + cost <= room);
+  const possible = fresh.filter(({ cost }) => heading + cost <= limit);
   let used = heading;
   const end = possible.findIndex(({ cost }) => {
     used += cost;
-    return used > room;
+    return used > limit;
   });
   const fitting = possible.slice(0, end === -1 ? possible.length : end);
   // A heading without what stands under it says nothing.
@@ -123,10 +123,10 @@ export function createContextBuilder({ countTokens, userId, language, ...options
     const needs = new Map(
       costed.map(({ draft, heading, costs }) => [draft.name, costs.reduce((sum, cost) => sum + cost, heading)]),
     );
-    const rooms = shareOut(needs, request.token_budget);
+    const limits = shareOut(needs, request.token_budget);
     const taken = new Set<string>();
     const filled = costed.map((one) => {
-      const result = fill(one, rooms.get(one.draft.name) ?? 0, taken);
+      const result = fill(one, limits.get(one.draft.name) ?? 0, taken);
       for (const id of result.section.entries) taken.add(id);
       return result;
     });

@@ -114,11 +114,11 @@ export function createDrafts(options: DraftsOptions, language: Language) {
     hits: async (query: string, withoutLongTerm: boolean) => {
       const { hits } = await index.search({ query, limit: HITS, withoutLongTerm });
       const { minRelevance = Number.POSITIVE_INFINITY, most } = gradeHits(hits.map(({ relevance }) => relevance)) ?? {};
-      const told = hits.filter(({ relevance }) => relevance >= minRelevance).slice(0, most?.passages);
-      const files = new Set(told.map(({ entry }) => entry.source_file));
-      const pieces = told.map(({ entry }) => toPiece(most === undefined ? entry : cutEntry(entry, query, most)));
-      const [cut] = hits.slice(told.length);
-      const withheld = cut && { count: hits.length - told.length, best_relevance: cut.relevance };
+      const shown = hits.filter(({ relevance }) => relevance >= minRelevance).slice(0, most?.passages);
+      const files = new Set(shown.map(({ entry }) => entry.source_file));
+      const pieces = shown.map(({ entry }) => toPiece(most === undefined ? entry : cutEntry(entry, query, most)));
+      const [cut] = hits.slice(shown.length);
+      const withheld = cut && { count: hits.length - shown.length, best_relevance: cut.relevance };
       return { ...toDraft('hits', [...files], pieces), withheld };
     },
   };

@@ -104,9 +104,9 @@ export function createIdentity({ workspace, edit, language }: Pick<MemoryParts, 
     return { spirit: agent, owner: person, tools: known.tools, status: await toStatus(attempts) };
   }
   /** Makes the files that are missing, with their sections empty; never touches one that is there. */
-  async function init(asked?: Language): Promise<Initialized> {
+  async function init(requested?: Language): Promise<Initialized> {
     const created: string[] = [];
-    const written = asked ?? (await language());
+    const written = requested ?? (await language());
     const missing = (await status()).files.filter(({ exists }) => !exists);
     for (const { path } of missing) {
       const skeleton = skeletons[written][path] ?? '';

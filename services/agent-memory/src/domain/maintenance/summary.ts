@@ -116,11 +116,11 @@ export function createSummaries({ calendar, edit, language, clock, onProblem, da
   }
 
   return async (
-    asked: string | undefined,
+    requested: string | undefined,
     signal: AbortSignal,
     { isKept = false }: SummaryOptions = {},
   ): Promise<DailySummary> => {
-    const date = asked ?? calendar.toLocal(clock()).date;
+    const date = requested ?? calendar.toLocal(clock()).date;
     const path = toDailyFile(date);
     const log = await daily(date);
     if (log.items.length === 0) throw new ContextloomError('not_found', `${path} has no entries`, { field: 'date' });

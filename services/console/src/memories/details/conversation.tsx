@@ -9,7 +9,7 @@ import { Problem } from '../../shell/problem.tsx';
 import { toDay } from '../memory.ts';
 import { Bubbles } from '../memory-words.tsx';
 import { MEMORIES } from '../use-memories.ts';
-import { toTold, type Window } from './told.ts';
+import { toStoredConversation, type Window } from './stored-conversation.ts';
 import { toFields, type WholeMemory } from './use-whole.ts';
 
 /** Most parts of a conversation that are shown. */
@@ -22,7 +22,7 @@ export function Conversation({ whole }: { readonly whole: WholeMemory }) {
   const { callServer, offers } = useServer();
   const { user } = useUser();
   const { transcript, title, session, turns } = toFields(details['metadata']);
-  const asked = useQuery({
+  const result = useQuery({
     queryKey: [MEMORIES, user, 'conversation', transcript, session],
     queryFn: ({ signal }) => {
       const metadata_filter = { user_id: user, transcript, ...(session !== undefined && { session }) } as JsonObject;
@@ -31,7 +31,7 @@ export function Conversation({ whole }: { readonly whole: WholeMemory }) {
     enabled: offers('list_documents') && typeof transcript === 'string',
   });
   if (typeof transcript !== 'string') return null;
-  const { windows, facts } = toTold(asked.data?.documents ?? [], turns);
+  const { windows, facts } = toStoredConversation(result.data?.documents ?? [], turns);
   const others = facts.filter((fact) => `note:${fact.id}` !== id);
   return (
     <>
@@ -41,8 +41,8 @@ export function Conversation({ whole }: { readonly whole: WholeMemory }) {
       <Text size="sm" className="words">
         {typeof title === 'string' ? title : toDay(whole.time, language)}
       </Text>
-      <Problem error={asked.error} />
-      {asked.isLoading && <Loader aria-label={tell('wait')} />}
+      <Problem error={result.error} />
+      {result.isLoading && <Loader aria-label={tell('wait')} />}
       {windows.length > 0 && <Turns windows={windows} />}
       {others.length > 0 && (
         <>

@@ -46,8 +46,8 @@ function EntityLinks({ ids }: { readonly ids: readonly string[] }) {
 /** What was decided about a fact, each to be taken back; nothing where nothing was. */
 function Decisions({ text, mayWrite }: { readonly text: string; readonly mayWrite: boolean }) {
   const { tell } = useTexts();
-  const { asked, undoing } = useDecisions();
-  const own = (asked.data?.decisions ?? []).filter(({ fact, known }) => fact === text || known === text);
+  const { result, undoing } = useDecisions();
+  const own = (result.data?.decisions ?? []).filter(({ fact, known }) => fact === text || known === text);
   if (own.length === 0) return null;
   return (
     <>

@@ -1,17 +1,17 @@
 import type { ManifestSource, Placement, PromptLine, PromptOmission, PromptPart } from '@contextloom/contracts';
 import { isCore } from '../context-sources/context-source.ts';
 import { inOrderOfTime } from '../memories/order.ts';
-import { type Fitted, fitLines, type TextMeter, toTokens } from './fit.ts';
+import { type FittedLines, fitLines, type TextMeter, toTokens } from './fit.ts';
 import { createFrame, type FrameOptions, toMarked, toSectionText } from './frame.ts';
-import { inOrderOfRoom, type OfferedLine, type SourceOffer, toOmission, toPromptLine } from './lines.ts';
-import { inStableOrder, toParts, withoutTold } from './parts.ts';
+import { byPriority, type OfferedLine, type SourceOffer, toOmission, toPromptLine } from './lines.ts';
+import { inStableOrder, toParts, withoutRepeated } from './parts.ts';
 import { toLanguage, toPrompt, toPromptBefore } from './prompt.ts';
 
 /** Tells a document once: where two sources offer the same one of a server, the source of higher priority does. */
 function withoutRepeats(offers: readonly SourceOffer[], placement: Placement): readonly SourceOffer[] {
   const told = new Set<string>();
   const kept = new Map<SourceOffer, SourceOffer>();
-  for (const offer of inOrderOfRoom(offers, placement)) {
+  for (const offer of byPriority(offers, placement)) {
     const own = offer.lines.map(({ server, id }) => (id === undefined ? undefined : JSON.stringify([server, id])));
     const isNew = offer.lines.map((_, at) => !told.has(own[at] ?? ''));
     for (const key of own) if (key !== undefined) told.add(key);
@@ -98,14 +98,14 @@ export function compose(personaPrompt: string, given: readonly SourceOffer[], op
   const { meter, maxTokens, today, fence = false, language = toLanguage(personaPrompt) } = options;
   const { placement = 'before_persona', told: known } = options;
   const frame = createFrame({ language, today, fence }, meter.countTokens);
-  const offers = withoutRepeats(withoutTold(given, known), placement);
+  const offers = withoutRepeats(withoutRepeated(given, known), placement);
   const fitted = fitLines(offers, maxTokens, { frame, meter, placement });
   const toSectionOf = (
     offer: SourceOffer,
     order: (lines: readonly OfferedLine[]) => readonly OfferedLine[],
   ): Section => {
-    const { told, cut }: Fitted = fitted.get(offer) ?? { told: [], cut: [] };
-    const lines = order(told);
+    const { included, cut }: FittedLines = fitted.get(offer) ?? { included: [], cut: [] };
+    const lines = order(included);
     const texts = lines.map(({ text }) => text);
     return { offer, lines, cut, text: toSectionText(offer.entry, texts, { language, today }) };
   };

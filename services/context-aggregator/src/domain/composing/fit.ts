@@ -1,7 +1,7 @@
 import type { Placement } from '@contextloom/contracts';
 import type { SectionEntry } from '../context-sources/context-source.ts';
 import type { Frame } from './frame.ts';
-import { inOrderOfRoom, type OfferedLine, type SourceOffer } from './lines.ts';
+import { byPriority, type OfferedLine, type SourceOffer } from './lines.ts';
 import { toListItem } from './prompt.ts';
 
 /** How texts are measured. */
@@ -12,8 +12,8 @@ export interface TextMeter {
 }
 
 /** The lines of a source that have room, best first, and those that have none. */
-export interface Fitted {
-  readonly told: readonly OfferedLine[];
+export interface FittedLines {
+  readonly included: readonly OfferedLine[];
   readonly cut: readonly OfferedLine[];
 }
 
@@ -28,7 +28,7 @@ export const toTokens = ({ text }: OfferedLine, { countTokens }: TextMeter): num
  * How many tokens the lines of a source may have.
  * @param left of those for the whole prompt, without the persona, what other sections leave
  */
-export function toRoom(
+export function toLimit(
   entry: SectionEntry,
   { maxTokens, left, frame }: { readonly maxTokens: number; readonly left: number; readonly frame: Frame },
 ): number {
@@ -36,21 +36,21 @@ export function toRoom(
 }
 
 /** Takes lines while there is room; of a first line that alone is too long, its beginning. */
-function fill(lines: readonly OfferedLine[], room: number, meter: TextMeter): Fitted & { readonly used: number } {
-  const told: OfferedLine[] = [];
+function fill(lines: readonly OfferedLine[], limit: number, meter: TextMeter): FittedLines & { readonly used: number } {
+  const included: OfferedLine[] = [];
   const cut: OfferedLine[] = [];
   let used = 0;
   for (const line of lines) {
     const tokens = toTokens(line, meter);
-    if (used + tokens <= room) {
-      told.push(line);
+    if (used + tokens <= limit) {
+      included.push(line);
       used += tokens;
     } else cut.push(line);
   }
   const [first] = cut;
-  if (told.length > 0 || first === undefined || room < LEAST_TOKENS) return { told, cut, used };
-  const beginning = { ...first, text: `${meter.cutToTokens(first.text, room - LEAST_TOKENS / 3)}…` };
-  return { told: [beginning], cut, used: Math.min(room, toTokens(beginning, meter)) };
+  if (included.length > 0 || first === undefined || limit < LEAST_TOKENS) return { included, cut, used };
+  const beginning = { ...first, text: `${meter.cutToTokens(first.text, limit - LEAST_TOKENS / 3)}…` };
+  return { included: [beginning], cut, used: Math.min(limit, toTokens(beginning, meter)) };
 }
 
 /**
@@ -61,14 +61,14 @@ export function fitLines(
   offers: readonly SourceOffer[],
   maxTokens: number | undefined,
   { frame, meter, placement }: { readonly frame: Frame; readonly meter: TextMeter; readonly placement: Placement },
-): ReadonlyMap<SourceOffer, Fitted> {
-  if (maxTokens === undefined) return new Map(offers.map((offer) => [offer, { told: offer.lines, cut: [] }]));
-  const fitted = new Map<SourceOffer, Fitted>();
+): ReadonlyMap<SourceOffer, FittedLines> {
+  if (maxTokens === undefined) return new Map(offers.map((offer) => [offer, { included: offer.lines, cut: [] }]));
+  const fitted = new Map<SourceOffer, FittedLines>();
   let left = maxTokens - frame.ofAll;
-  for (const offer of inOrderOfRoom(offers, placement)) {
-    const room = toRoom(offer.entry, { maxTokens, left, frame });
-    const { used, ...lines } = fill(offer.lines, room, meter);
-    if (lines.told.length > 0) left -= used + frame.of(offer.entry);
+  for (const offer of byPriority(offers, placement)) {
+    const limit = toLimit(offer.entry, { maxTokens, left, frame });
+    const { used, ...lines } = fill(offer.lines, limit, meter);
+    if (lines.included.length > 0) left -= used + frame.of(offer.entry);
     fitted.set(offer, lines);
   }
   return fitted;

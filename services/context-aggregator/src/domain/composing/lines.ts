@@ -25,7 +25,7 @@ export interface SourceOffer {
  * Offers in the order in which they are given room: sources of higher priority first; where the core stands apart, it comes before all of
  * what a question brings, so that no question changes it.
  */
-export function inOrderOfRoom(offers: readonly SourceOffer[], placement: Placement): readonly SourceOffer[] {
+export function byPriority(offers: readonly SourceOffer[], placement: Placement): readonly SourceOffer[] {
   const toRank = ({ entry }: SourceOffer): number => (placement === 'before_persona' || isCore(entry) ? 0 : 1);
   return [...offers].sort((a, b) => toRank(a) - toRank(b) || b.entry.priority - a.entry.priority);
 }

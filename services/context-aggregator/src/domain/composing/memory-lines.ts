@@ -4,11 +4,11 @@ import { type Grade, gradeHits } from '@contextloom/retrieval/ranking';
 import type { SanitizeText } from '../firewall/sanitize-text.ts';
 import type { Asking } from '../memories/asking.ts';
 import { chooseMemories, type MemoryLimits } from '../memories/choose-memories.ts';
-import { toToldMarks } from '../memories/marks.ts';
+import { toPromptMarks } from '../memories/marks.ts';
 import type { FoundMemories, FoundMemory } from '../memories/memories.ts';
 import { type Place, toTime } from '../memories/order.ts';
+import { isEpisode, type Mark, toOwnTime } from '../memories/prompt-memories.ts';
 import { findToldBy, keepAllowed } from '../memories/said-by.ts';
-import { isEpisode, type Mark, toOwnTime } from '../memories/told-memories.ts';
 import { type OfferedLine, toOmission } from './lines.ts';
 
 /** Where memories come from, as their lines tell it. */
@@ -124,13 +124,13 @@ export function toMemoryLines(
   const fitting = chooseMemories(memories, { ...limits, most });
   // A first memory that is too long by itself is shown in part.
   const isShown = fitting.length > 0 || most !== undefined;
-  const told = isShown
+  const included = isShown
     ? fitting
     : chooseMemories(memories, { topK: 1, zone: limits.zone, superseded: limits.superseded });
-  const chosen = new Set(told.map(({ memory }) => memory));
+  const chosen = new Set(included.map(({ memory }) => memory));
   const others = memories.filter((memory) => !chosen.has(memory));
   return {
-    lines: told.map((one) => toLine(one.memory, one.text, origin, toToldMarks(one, one.text))),
+    lines: included.map((one) => toLine(one.memory, one.text, origin, toPromptMarks(one, one.text))),
     leftOut: [...leftOut, ...others.map((memory) => leaveOut(memory, 'not_chosen', origin))],
   };
 }

@@ -12,7 +12,7 @@ function toLineId({ id = '', text }: OfferedLine): string {
 }
 
 /** Leaves out the lines that a conversation has already; what seldom changes stays, since it stands where nothing else does. */
-export function withoutTold(offers: readonly SourceOffer[], told: readonly string[] = []): readonly SourceOffer[] {
+export function withoutRepeated(offers: readonly SourceOffer[], told: readonly string[] = []): readonly SourceOffer[] {
   const known = new Set(told);
   if (known.size === 0) return offers;
   const isTold = (line: OfferedLine): boolean => known.has(line.id ?? '') || known.has(toLineId(line));

@@ -4,8 +4,8 @@ import { type FactEvidence, toFactEvidence } from './fact-evidence.ts';
 import { type Candidate, liftNewest, liftStating, type Source } from './lift-newest.ts';
 import { toTime } from './order.ts';
 import { type MemoryPassages, type Passage, toExcerpt, toMemoryPassages } from './passages.ts';
+import { type PromptMemory, toOwnTime } from './prompt-memories.ts';
 import { type PassageScore, scorePassages } from './score-passages.ts';
-import { type ToldMemory, toOwnTime } from './told-memories.ts';
 
 /** The share of its memory's score that a passage has whatever its own words; the rest is by its relevance. */
 const MEMORY_SHARE = 0.2;
@@ -20,7 +20,7 @@ export interface ExcerptLimits {
   readonly countTokens: (text: string) => number;
 }
 
-function toSources(memories: readonly ToldMemory[]): readonly Source[] {
+function toSources(memories: readonly PromptMemory[]): readonly Source[] {
   return memories.map((memory, rank) => ({
     memory,
     parts: toMemoryPassages(memory),
@@ -58,7 +58,7 @@ function liftByFacts(
 }
 
 /** The passages of memories, best first; undefined when nothing is looked for. */
-function toCandidates(memories: readonly ToldMemory[], asking: Asking): readonly Candidate[] | undefined {
+function toCandidates(memories: readonly PromptMemory[], asking: Asking): readonly Candidate[] | undefined {
   const sources = toSources(memories);
   const scores = scorePassages(
     sources.map(({ parts }) => parts),
@@ -118,8 +118,8 @@ function withPair({ passages }: MemoryPassages, at: number): readonly number[] {
 /** The excerpts of memories, and their cost in tokens. */
 export interface Excerpts {
   /** Tells passages of memories, best first, while there is room in a share of the tokens; what is too long is passed over. */
-  readonly take: (memories: readonly ToldMemory[], share?: number) => void;
-  readonly told: () => ReadonlyMap<ToldMemory, string>;
+  readonly take: (memories: readonly PromptMemory[], share?: number) => void;
+  readonly included: () => ReadonlyMap<PromptMemory, string>;
   /** Whether the turns that state a fact are shown; if they are unknown, any turn of its episode. */
   readonly tells: (evidence: FactEvidence) => boolean;
 }
@@ -129,7 +129,7 @@ export interface Excerpts {
  * without its answer, so that more memories have room than as a whole. Undefined when nothing is looked for.
  */
 export function createExcerpts(
-  all: readonly ToldMemory[],
+  all: readonly PromptMemory[],
   asking: Asking,
   { topK, maxTokens, countTokens }: ExcerptLimits,
 ): Excerpts | undefined {
@@ -140,27 +140,27 @@ export function createExcerpts(
   const costOf = ({ parts }: Source, places: readonly number[]): number =>
     places.length === 0 ? 0 : countTokens(toExcerpt(parts, places));
   /** Whether a passage is too long by itself, which is counted once for all questions. */
-  const isTooLong = ({ parts }: Source, at: number, room: number): boolean =>
-    countTokens(parts.passages[at]?.text ?? '') > room;
-  const take = (memories: readonly ToldMemory[], share = 1): void => {
+  const isTooLong = ({ parts }: Source, at: number, limit: number): boolean =>
+    countTokens(parts.passages[at]?.text ?? '') > limit;
+  const take = (memories: readonly PromptMemory[], share = 1): void => {
     const wanted = new Set(memories);
     for (const { source, at } of candidates) {
       const before = chosen.get(source) ?? [];
       if (!wanted.has(source.memory) || before.includes(at) || (before.length === 0 && chosen.size >= topK)) continue;
-      const room = maxTokens * share - used;
-      if (isTooLong(source, at, room)) continue;
+      const limit = maxTokens * share - used;
+      if (isTooLong(source, at, limit)) continue;
       const after = [...new Set([...before, ...withPair(source.parts, at)])].sort((a, b) => a - b);
       const cost = costOf(source, after) - costOf(source, before);
-      if (cost > room) continue;
+      if (cost > limit) continue;
       used += cost;
       chosen.set(source, after);
     }
   };
-  const told = () => new Map([...chosen].map(([{ memory, parts }, places]) => [memory, toExcerpt(parts, places)]));
+  const included = () => new Map([...chosen].map(([{ memory, parts }, places]) => [memory, toExcerpt(parts, places)]));
   const tells = ({ episode, turns }: FactEvidence): boolean =>
     [...chosen].some(([{ memory, parts }, places]) => {
       const shown = new Set(places.map((at) => parts.passages[at]?.turn));
       return memory.memory.id === episode && turns.every((turn) => shown.has(turn));
     });
-  return { take, told, tells };
+  return { take, included, tells };
 }

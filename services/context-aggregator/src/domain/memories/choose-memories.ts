@@ -4,7 +4,7 @@ import { createExcerpts, type Excerpts } from './choose-excerpts.ts';
 import { toFactEvidence } from './fact-evidence.ts';
 import { findMarks, type Marks, withMarks } from './marks.ts';
 import type { FoundMemory } from './memories.ts';
-import { type ToldMemory, toToldText } from './told-memories.ts';
+import { type PromptMemory, toPromptText } from './prompt-memories.ts';
 
 /**
  * The part of a token budget that facts may fill, as long as there are episodes for the rest. On five LoCoMo conversations
@@ -35,10 +35,10 @@ export interface MemoryLimits {
 const isSuperseded = ({ metadata }: FoundMemory): boolean => typeof metadata['valid_to'] === 'string';
 
 /** What may be told, each text once: of equal and nearly equal ones the first. */
-function toDistinct(hits: readonly FoundMemory[], zone: string | undefined): readonly ToldMemory[] {
+function toDistinct(hits: readonly FoundMemory[], zone: string | undefined): readonly PromptMemory[] {
   const known = new Set<string>();
   return hits.flatMap((memory) => {
-    const text = toToldText(memory, zone);
+    const text = toPromptText(memory, zone);
     const comparable = toComparableText(text);
     if (isSuperseded(memory) || text.trim() === '' || known.has(comparable)) return [];
     known.add(comparable);
@@ -48,9 +48,9 @@ function toDistinct(hits: readonly FoundMemory[], zone: string | undefined): rea
 
 /** Tells in each memory what of it is over: by facts that were superseded, else by what was said later in so many words. */
 function markReplaced(
-  memories: readonly ToldMemory[],
+  memories: readonly PromptMemory[],
   { superseded, asking, zone }: MemoryLimits,
-): readonly ToldMemory[] {
+): readonly PromptMemory[] {
   const bySaying = findMarks(memories, { names: asking?.names, zone });
   return memories.map((one) => {
     const { id } = one.memory;
@@ -59,9 +59,9 @@ function markReplaced(
 }
 
 /** Memories with those that tell what is so now before those that tell what was so. */
-function newestFirst(memories: readonly ToldMemory[]): readonly ToldMemory[] {
+function newestFirst(memories: readonly PromptMemory[]): readonly PromptMemory[] {
   const byId = new Map(memories.map((one) => [one.memory.id, one]));
-  const placed = new Set<ToldMemory>();
+  const placed = new Set<PromptMemory>();
   for (const one of memories) {
     for (const { by } of one.marks?.values() ?? []) {
       const newer = byId.get(by.memory);
@@ -74,10 +74,10 @@ function newestFirst(memories: readonly ToldMemory[]): readonly ToldMemory[] {
 
 /** Takes memories while there is room: what is too long is passed over, since a shorter one may fit. */
 function selectWhole({ topK = Number.POSITIVE_INFINITY, maxTokens, countTokens = () => 0 }: MemoryLimits): Excerpts {
-  const chosen = new Set<ToldMemory>();
+  const chosen = new Set<PromptMemory>();
   const budget = maxTokens ?? Number.POSITIVE_INFINITY;
   let used = 0;
-  const take = (memories: readonly ToldMemory[], share = 1): void => {
+  const take = (memories: readonly PromptMemory[], share = 1): void => {
     for (const memory of memories) {
       if (chosen.size >= topK) return;
       const tokens = chosen.has(memory) ? 0 : countTokens(memory.text);
@@ -88,13 +88,13 @@ function selectWhole({ topK = Number.POSITIVE_INFINITY, maxTokens, countTokens =
   };
   return {
     take,
-    told: () => new Map([...chosen].map((one) => [one, one.text])),
+    included: () => new Map([...chosen].map((one) => [one, one.text])),
     tells: ({ episode }) => [...chosen].some(({ memory }) => memory.id === episode),
   };
 }
 
 /** Whole memories; in a budget of tokens, where something is asked, the passages of them that have to do with it. */
-function createSelection(memories: readonly ToldMemory[], limits: MemoryLimits): Excerpts {
+function createSelection(memories: readonly PromptMemory[], limits: MemoryLimits): Excerpts {
   const { topK = Number.POSITIVE_INFINITY, countTokens, asking, most } = limits;
   const budgets = [limits.maxTokens, most?.tokens].filter((tokens) => tokens !== undefined);
   if (budgets.length === 0 || countTokens === undefined || asking === undefined) return selectWhole(limits);
@@ -107,19 +107,19 @@ function createSelection(memories: readonly ToldMemory[], limits: MemoryLimits):
  * alone, come before facts: a fact is a short line for what has no room in the words it was said in, so that one whose words
  * are shown is left out, and no fact replaces an episode. In a token budget facts get a part of it.
  */
-export function chooseMemories(hits: readonly FoundMemory[], limits: MemoryLimits): readonly ToldMemory[] {
+export function chooseMemories(hits: readonly FoundMemory[], limits: MemoryLimits): readonly PromptMemory[] {
   const distinct = markReplaced(toDistinct(hits, limits.zone), limits);
   const evidenceOf = new Map(distinct.map((one) => [one, toFactEvidence(one.memory)]));
   const others = newestFirst(distinct.filter((one) => evidenceOf.get(one) === undefined));
-  const { told, take, tells } = createSelection(distinct, limits);
-  const isFactToTell = (one: ToldMemory): boolean => {
+  const { included, take, tells } = createSelection(distinct, limits);
+  const isFactToTell = (one: PromptMemory): boolean => {
     const evidence = evidenceOf.get(one);
     return evidence !== undefined && !tells(evidence);
   };
   take(others, others.length === distinct.length ? 1 : 1 - FACT_SHARE);
   take(distinct.filter(isFactToTell));
   take(others);
-  const texts = told();
+  const texts = included();
   return distinct.flatMap((one) => {
     const text = texts.get(one);
     // What was told of episodes last may have said facts that were taken before.

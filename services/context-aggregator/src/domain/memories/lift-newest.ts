@@ -2,11 +2,11 @@ import { isAssistantName } from '@contextloom/retrieval';
 import { findAsked } from '@contextloom/retrieval/states';
 import type { Asking } from './asking.ts';
 import type { MemoryPassages } from './passages.ts';
-import type { ToldMemory } from './told-memories.ts';
+import type { PromptMemory } from './prompt-memories.ts';
 
 /** A memory whose passages may be told. */
 export interface Source {
-  readonly memory: ToldMemory;
+  readonly memory: PromptMemory;
   readonly parts: MemoryPassages;
   /** How well its memory fits, 0 to 1. */
   readonly score: number;

@@ -4,7 +4,7 @@ import { isAssistantName } from '@contextloom/retrieval';
 import { splitPassages } from '@contextloom/retrieval/chunk';
 import { findReplaced, type Saying } from '@contextloom/retrieval/states';
 import { toTime } from './order.ts';
-import { isEpisode, type Mark, type ToldMemory, toOwnTime, toToldDay } from './told-memories.ts';
+import { isEpisode, type Mark, type PromptMemory, toOwnTime, toStatedDay } from './prompt-memories.ts';
 
 /** Marks by the memories and turns that they are for. */
 export type Marks = ReadonlyMap<string, ReadonlyMap<number, Mark>>;
@@ -27,12 +27,16 @@ interface PlacedSaying extends Saying {
 }
 
 /** What people said in memories; what an assistant said states nothing of them. */
-function toSayings(memories: readonly ToldMemory[], names: readonly string[], zone?: string): readonly PlacedSaying[] {
+function toSayings(
+  memories: readonly PromptMemory[],
+  names: readonly string[],
+  zone?: string,
+): readonly PlacedSaying[] {
   const known = new Set(names.map((name) => name.trim().toLowerCase()).filter((name) => name !== ''));
   return memories.flatMap(({ memory }) => {
     const time = toTime(toOwnTime(memory));
     if (time === undefined || memory.id === '') return [];
-    const month = (toToldDay(memory, zone) ?? new Date(time).toISOString()).slice(0, 7);
+    const month = (toStatedDay(memory, zone) ?? new Date(time).toISOString()).slice(0, 7);
     const turns = isEpisode(memory)
       ? readEpisode(memory.content).turns
       : [{ speaker: undefined, words: memory.content.replace(/^\[[\d-]{4,10}\] /u, '') }];
@@ -46,7 +50,7 @@ function toSayings(memories: readonly ToldMemory[], names: readonly string[], zo
 
 /** Finds which turns of memories say what the same person told to be over in a later one, in so many words. */
 export function findMarks(
-  memories: readonly ToldMemory[],
+  memories: readonly PromptMemory[],
   { names = [], zone }: { readonly names?: readonly string[] | undefined; readonly zone?: string | undefined },
 ): Marks {
   const sayings = toSayings(memories, names, zone);
@@ -70,21 +74,21 @@ function markTurn(text: string, mark: Mark): string {
 }
 
 /** A memory as it is told, with the marks of what in it is over. */
-export function withMarks(told: ToldMemory, marks: ReadonlyMap<number, Mark> | undefined): ToldMemory {
-  if (marks === undefined || marks.size === 0) return told;
-  if (!isEpisode(told.memory)) {
+export function withMarks(included: PromptMemory, marks: ReadonlyMap<number, Mark> | undefined): PromptMemory {
+  if (marks === undefined || marks.size === 0) return included;
+  if (!isEpisode(included.memory)) {
     const mark = marks.get(0);
-    return mark === undefined ? told : { ...told, text: markTurn(told.text, mark), marks };
+    return mark === undefined ? included : { ...included, text: markTurn(included.text, mark), marks };
   }
-  const { date, turns } = readEpisode(told.text);
+  const { date, turns } = readEpisode(included.text);
   const lines = turns.map(({ text }, turn) => {
     const mark = marks.get(turn);
     return mark === undefined ? text : markTurn(text, mark);
   });
-  return { ...told, text: [...(date === undefined ? [] : [`[${date}]`]), ...lines].join('\n'), marks };
+  return { ...included, text: [...(date === undefined ? [] : [`[${date}]`]), ...lines].join('\n'), marks };
 }
 
 /** The marks that a text of a memory tells. */
-export function toToldMarks({ text, marks }: ToldMemory, told: string): readonly Mark[] {
-  return [...(marks?.values() ?? [])].filter((mark) => told.includes(toMarkText(mark, mark.sentence ?? text)));
+export function toPromptMarks({ text, marks }: PromptMemory, included: string): readonly Mark[] {
+  return [...(marks?.values() ?? [])].filter((mark) => included.includes(toMarkText(mark, mark.sentence ?? text)));
 }

@@ -1,6 +1,6 @@
 import { readEpisode } from '@contextloom/contracts';
 import { splitPassages } from '@contextloom/retrieval/chunk';
-import { isEpisode, type ToldMemory } from './told-memories.ts';
+import { isEpisode, type PromptMemory } from './prompt-memories.ts';
 
 /** A part of a memory that can be told alone. */
 export interface Passage {
@@ -44,7 +44,7 @@ function toPassagesOf({ speaker, text }: Turn, turn: number): readonly Passage[]
 }
 
 /** Takes a memory apart: an episode by its turns, and what is long by its paragraphs, lists, tables and code. */
-export function toMemoryPassages({ memory, text }: ToldMemory): MemoryPassages {
+export function toMemoryPassages({ memory, text }: PromptMemory): MemoryPassages {
   if (isEpisode(memory)) {
     const { date, turns } = readEpisode(text);
     return { header: date === undefined ? '' : `[${date}]\n`, passages: turns.flatMap(toPassagesOf) };
@@ -61,10 +61,10 @@ const startsTurn = ({ isFirst, speaker, head }: Passage): string =>
   ].join('');
 
 /** Puts some passages of a memory together again, by their places in order; what is left out around them is marked. */
-export function toExcerpt({ header, passages }: MemoryPassages, told: readonly number[]): string {
+export function toExcerpt({ header, passages }: MemoryPassages, included: readonly number[]): string {
   let text = header;
   let last: { readonly at: number; readonly passage: Passage } | undefined;
-  for (const at of told) {
+  for (const at of included) {
     const passage = passages[at];
     if (passage === undefined) continue;
     const isNext = last !== undefined && at - 1 === last.at;

@@ -1,16 +1,16 @@
 import { readEpisode, type Trust } from '@contextloom/contracts';
 import { findSaidBy, type KnownNames, splitQuoted, toSpeakerTrust, toTurnSaidBy } from '@contextloom/retrieval';
 import type { FoundMemory } from './memories.ts';
-import { isEpisode } from './told-memories.ts';
+import { isEpisode } from './prompt-memories.ts';
 
 /** Stands for the words of a turn that a source does not let in. */
 const LEFT_OUT = '…';
 
 /** Who says what a line tells of a memory: of an episode the speakers of the turns that it tells, and what they pasted. */
-export function findToldBy(memory: FoundMemory, told: string, names: KnownNames): readonly Trust[] {
+export function findToldBy(memory: FoundMemory, included: string, names: KnownNames): readonly Trust[] {
   const all = findSaidBy(memory, names);
   if (!isEpisode(memory)) return all;
-  const turns = readEpisode(told).turns.filter(({ words }) => words.trim() !== LEFT_OUT);
+  const turns = readEpisode(included).turns.filter(({ words }) => words.trim() !== LEFT_OUT);
   const speakers = new Set(
     turns.map(({ speaker }) => (speaker === undefined ? undefined : toSpeakerTrust(speaker, names))),
   );

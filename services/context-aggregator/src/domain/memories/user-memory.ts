@@ -1,6 +1,6 @@
 import type { GetUserMemoriesResponse } from '@contextloom/contracts';
 import type { FoundMemory } from './memories.ts';
-import { toToldDay } from './told-memories.ts';
+import { toStatedDay } from './prompt-memories.ts';
 
 type UserMemory = GetUserMemoriesResponse['memories'][number];
 
@@ -31,7 +31,7 @@ function toSource(metadata: Readonly<Record<string, unknown>>): string | undefin
 /** Turns a found memory into the form that `get_user_memories` answers with; what the metadata does not tell is null or absent. */
 export function toUserMemory(memory: FoundMemory, zone?: string): UserMemory {
   const { id, content, tags, metadata, relevance } = memory;
-  const day = toToldDay(memory, zone);
+  const day = toStatedDay(memory, zone);
   const { importance, memory_type, created_at, occurred_at, occurred_on, ended_at, ended_on } = metadata;
   const [occurredAt, occurredOn, endedAt, endedOn] = [occurred_at, occurred_on, ended_at, ended_on].map(toText);
   const source = toSource(metadata);

@@ -31,7 +31,7 @@ export interface ChannelProvider extends Provider {
 }
 
 /** What a connection has to be told again when it was opened anew. */
-interface Told {
+interface SentState {
   level: string | undefined;
   /** Resources that the client watches: their URIs for clients, by the server's own. */
   readonly watched: Map<string, string>;
@@ -40,7 +40,7 @@ interface Told {
 /** Makes a provider of whatever speaks the protocol at the other end of a link. */
 export function createChannelProvider(options: ChannelProviderOptions): ChannelProvider {
   const { server, link, requestMs, underWay, closing } = options;
-  const told: Told = { level: undefined, watched: new Map() };
+  const announced: SentState = { level: undefined, watched: new Map() };
   const changes = new WeakMap<OpenLink, UpstreamChanges>();
   const reports = (open: OpenLink, kind: ListKind): boolean => {
     if (open.era === 'modern') return changes.get(open)?.reports(kind) === true;
@@ -68,19 +68,19 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
       if (listen === undefined) return;
       const reported = createUpstreamChanges({ listen, capabilities, onResumed: () => expire(), closing });
       changes.set(open, reported);
-      if (told.watched.size > 0) await reported.watch([...told.watched.keys()]);
+      if (announced.watched.size > 0) await reported.watch([...announced.watched.keys()]);
       return;
     }
-    if (told.level !== undefined && capabilities.logging !== undefined) {
-      await channel.request({ method: 'logging/setLevel', params: { level: told.level } }, { signal });
+    if (announced.level !== undefined && capabilities.logging !== undefined) {
+      await channel.request({ method: 'logging/setLevel', params: { level: announced.level } }, { signal });
     }
     if (!isAgain) return;
-    for (const uri of told.watched.keys())
+    for (const uri of announced.watched.keys())
       await channel.request({ method: 'resources/subscribe', params: { uri } }, { signal });
   }
 
   async function use(
-    asked: RpcRequest,
+    message: RpcRequest,
     call: Call,
     work: (open: OpenLink, signal: AbortSignal) => Promise<RpcAnswer>,
   ): Promise<RpcAnswer> {
@@ -90,27 +90,27 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
         await greet(open, signal);
         return work(open, signal);
       });
-      return done.kind === 'ok' ? done.value : toFailed(asked, server, done);
+      return done.kind === 'ok' ? done.value : toFailed(message, server, done);
     } finally {
       underWay.delete(call);
     }
   }
 
-  const request: Provider['request'] = (asked, call, tool) =>
-    use(asked, call, (open, signal) =>
-      send({ server, open, trust: link.trust, level: told.level, tool }, asked, { ...call, signal }),
+  const request: Provider['request'] = (message, call, tool) =>
+    use(message, call, (open, signal) =>
+      send({ server, open, trust: link.trust, level: announced.level, tool }, message, { ...call, signal }),
     );
 
   /** Tells the server what is watched now: one of 2026-07-28 is told the whole, any other what is new. */
-  const tell = (asked: RpcRequest, call: Call): Promise<RpcAnswer> =>
-    use(asked, call, async (open, signal) => {
+  const tell = (message: RpcRequest, call: Call): Promise<RpcAnswer> =>
+    use(message, call, async (open, signal) => {
       const reported = changes.get(open);
       if (reported === undefined) {
-        return send({ server, open, trust: link.trust, level: told.level }, asked, { ...call, signal });
+        return send({ server, open, trust: link.trust, level: announced.level }, message, { ...call, signal });
       }
-      await reported.watch([...told.watched.keys()]);
-      const uri = String(asked.params?.['uri']);
-      const isRefused = told.watched.has(uri) && !reported.watches(uri);
+      await reported.watch([...announced.watched.keys()]);
+      const uri = String(message.params?.['uri']);
+      const isRefused = announced.watched.has(uri) && !reported.watches(uri);
       return isRefused ? refuse(`${server} does not report changes of this resource`, { uri }) : { result: {} };
     });
 
@@ -123,24 +123,24 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
     forget: () => {
       for (const one of lists.all()) one.forget();
     },
-    shownWatched: (uri) => told.watched.get(uri),
-    isWatching: () => told.watched.size > 0,
+    shownWatched: (uri) => announced.watched.get(uri),
+    isWatching: () => announced.watched.size > 0,
     request,
     watch: async (uri, shown, call) => {
-      const isNew = !told.watched.has(uri);
-      told.watched.set(uri, shown);
+      const isNew = !announced.watched.has(uri);
+      announced.watched.set(uri, shown);
       const answer = await tell({ method: 'resources/subscribe', params: { uri } }, call);
-      if ('error' in answer && isNew) told.watched.delete(uri);
+      if ('error' in answer && isNew) announced.watched.delete(uri);
       return answer;
     },
     unwatch: async (uri, call) => {
-      const isWatched = told.watched.delete(uri);
+      const isWatched = announced.watched.delete(uri);
       // All clients share the connection to a server of the house, and others may watch the same.
       if (!isWatched || link.trust === 'first-party' || !link.isOpen() || closing.aborted) return { result: {} };
       return tell({ method: 'resources/unsubscribe', params: { uri } }, call);
     },
     setLevel: async (level, call) => {
-      told.level = level;
+      announced.level = level;
       const isHeard = last?.era === 'legacy' && last.capabilities.logging !== undefined && link.trust === 'third-party';
       if (isHeard) await request({ method: 'logging/setLevel', params: { level } }, call);
     },
@@ -172,10 +172,10 @@ async function send(target: Target, request: RpcRequest, call: Call): Promise<Rp
   const headers = era === 'modern' && tool !== undefined ? toParamHeaders(tool, request.params?.['arguments']) : {};
   const options = { signal, origin: call, onProgress, authInfo, headers };
   const sendWith = (input: Raw): Promise<RpcAnswer> => {
-    const asked = toUpstream(request, call, target, input);
+    const message = toUpstream(request, call, target, input);
     // Our own operations answer in this process, within the span of the call.
-    if (target.trust === 'self') return channel.request(asked, options);
-    return traceClient(target.server, asked, (sent) => channel.request(sent, options), failureOf);
+    if (target.trust === 'self') return channel.request(message, options);
+    return traceClient(target.server, message, (sent) => channel.request(sent, options), failureOf);
   };
   if (era === 'legacy') return sendWith({});
   if (call.era === 'modern') return sendWith(call.input);

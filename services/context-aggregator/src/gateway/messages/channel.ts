@@ -64,12 +64,12 @@ export class CancelledError extends Error {}
 /** Puts a channel in front of whoever receives a transport's messages; what is not the channel's own is passed on to it. */
 export function createChannel({ transport, forRequest, home, cancelsByClosing = false }: ChannelOptions): Channel {
   const open = new Map<string | number, Open>();
-  const asked = new Map<string | number, AbortController>();
+  const running = new Map<string | number, AbortController>();
   let nextId = FIRST_ID;
 
   async function answer(request: JSONRPCRequest, origin: Origin, lane: Transport): Promise<void> {
     const stop = new AbortController();
-    asked.set(request.id, stop);
+    running.set(request.id, stop);
     const { id, method, params } = request;
     const token = progressTokenOf(params);
     const onProgress =
@@ -78,7 +78,7 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
         : (progress: Raw) =>
             void send(lane, { method: 'notifications/progress', params: { ...progress, progressToken: token } });
     const reply = await askClient(origin, { method, params }, { signal: stop.signal, onProgress });
-    if (asked.get(id) === stop) asked.delete(id);
+    if (running.get(id) === stop) running.delete(id);
     if (!stop.signal.aborted) await send(lane, { id, ...reply });
   }
 
@@ -106,7 +106,7 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
       return request !== undefined;
     }
     if (method === 'notifications/cancelled') {
-      const stop = asked.get(params?.['requestId'] as string | number);
+      const stop = running.get(params?.['requestId'] as string | number);
       stop?.abort();
       return stop !== undefined;
     }

@@ -114,7 +114,7 @@ export function createLists(options: ListsOptions & ListsLink): Lists {
   async function ask(kind: ListKind): Promise<void> {
     const asker = generation;
     const meta = link.trust === 'first-party' ? metaOf(toPrincipalMeta({ principal })) : {};
-    const asked = await link.use({ timeoutMs: deadlineMs, signal: closing, capabilities }, async (open, signal) => {
+    const outcome = await link.use({ timeoutMs: deadlineMs, signal: closing, capabilities }, async (open, signal) => {
       await greet(open, signal);
       const isFresh = reports(open, kind); // From before the list is read, so that no change is missed.
       const { items, left } = await readAll(open, kind, { signal, meta, capabilities });
@@ -124,13 +124,13 @@ export function createLists(options: ListsOptions & ListsLink): Lists {
     });
     if (asker !== generation) return;
     asking.delete(kind);
-    isInTrouble = asked.kind !== 'ok';
-    if (asked.kind !== 'ok') {
-      reasons.set(kind, asked.reason);
-      log.warn({ server, reason: asked.reason }, `${kind} of ${server} are not listed`);
+    isInTrouble = outcome.kind !== 'ok';
+    if (outcome.kind !== 'ok') {
+      reasons.set(kind, outcome.reason);
+      log.warn({ server, reason: outcome.reason }, `${kind} of ${server} are not listed`);
       return;
     }
-    known.set(kind, asked.value);
+    known.set(kind, outcome.value);
     if (missed.delete(kind)) onLate(kind);
   }
 
@@ -215,9 +215,9 @@ async function readAll(open: OpenLink, kind: ListKind, { signal, meta, capabilit
   let left = 0;
   let cursor: unknown;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const asked: Raw | undefined = cursor === undefined ? undefined : { cursor };
+    const page: Raw | undefined = cursor === undefined ? undefined : { cursor };
     const envelope = era === 'modern' ? toEnvelope({ capabilities }, open) : {};
-    const params = withMeta(asked, { ...envelope, ...meta });
+    const params = withMeta(page, { ...envelope, ...meta });
     const answer = await channel.request({ method: methods[kind], params }, { signal });
     if ('error' in answer) {
       // Not every server that has resources has templates.

@@ -78,12 +78,12 @@ export function createSuspendedCalls(newId: () => string = randomUUID): Suspende
     running.current = call;
     const giveUp = (): void => running.stop.abort(call.signal.reason);
     call.signal.addEventListener('abort', giveUp, { once: true });
-    const asked = new Promise<'asked'>((resolve) => {
+    const requested = new Promise<'asked'>((resolve) => {
       running.onQuestion = () => resolve('asked');
       if (running.questions.size > 0) resolve('asked');
     });
     try {
-      const outcome = await Promise.race([running.done, asked]);
+      const outcome = await Promise.race([running.done, requested]);
       if (outcome === 'asked') return suspend(running);
       leaveUnanswered(running);
       return outcome;
@@ -100,8 +100,8 @@ export function createSuspendedCalls(newId: () => string = randomUUID): Suspende
       running.stop.abort('nobody answered');
       leaveUnanswered(running);
     }, PATIENCE_MS).unref();
-    const asked = [...running.questions].map(([key, { request }]) => [key, toInputRequest(request)] as const);
-    return { result: { resultType: 'input_required', inputRequests: Object.fromEntries(asked), requestState } };
+    const requested = [...running.questions].map(([key, { request }]) => [key, toInputRequest(request)] as const);
+    return { result: { resultType: 'input_required', inputRequests: Object.fromEntries(requested), requestState } };
   }
 
   return {
@@ -166,9 +166,9 @@ export async function askUntilComplete(
   let answer = await send({});
   for (let round = 0; round < MAX_ROUNDS && isInputRequired(answer); round += 1) {
     const { inputRequests, requestState } = answer.result;
-    const asked = Object.entries(Object(inputRequests) as Readonly<Record<string, RpcRequest>>);
+    const requested = Object.entries(Object(inputRequests) as Readonly<Record<string, RpcRequest>>);
     const inputResponses: Record<string, unknown> = {};
-    for (const [key, question] of asked) {
+    for (const [key, question] of requested) {
       const response = await call.ask(question, { signal: call.signal });
       if ('error' in response) return response;
       inputResponses[key] = response.result;

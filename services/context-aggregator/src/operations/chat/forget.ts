@@ -24,11 +24,11 @@ export const forget = defineOperation({
       ? { followed: [] }
       : await changeMemory(call, context, (store, own) => store.remove(own));
     const followed = [...elsewhere, ...own.filter(({ id }) => !elsewhere.some((one) => one.id === id))];
-    const told = toFollowedText(followed, isDryRun);
+    const changes = toFollowedText(followed, isDryRun);
     const answer = { id: call.id, store: service, ...toFollowedField(followed) };
-    if (isDryRun) return { ...answer, message: `Not forgotten yet${told === '' ? '' : `: ${told}`}.` };
+    if (isDryRun) return { ...answer, message: `Not forgotten yet${changes === '' ? '' : `: ${changes}`}.` };
     // Events may name it: personal memory keeps an entity for them, and lists it no more.
     const stays = kind === 'entity' ? '; events about it stay' : '';
-    return { ...answer, message: `Forgotten${stays}${told === '' ? '' : `; ${told}`}.` };
+    return { ...answer, message: `Forgotten${stays}${changes === '' ? '' : `; ${changes}`}.` };
   },
 });

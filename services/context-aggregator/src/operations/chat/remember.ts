@@ -53,18 +53,18 @@ async function store(
   if (project !== undefined) return require(PROJECT_MEMORY, await rememberInProject(text, { ask, project }));
   const now = clock();
   const { saidBy = 'user' } = request;
-  const told = { ...stores, now, saidBy };
+  const storing = { ...stores, now, saidBy };
   if (!isWordOfPeople(saidBy)) {
-    const note = require(KNOWLEDGE_BASE, await rememberText(text, { kind: 'note' }, told));
+    const note = require(KNOWLEDGE_BASE, await rememberText(text, { kind: 'note' }, storing));
     return { ...note, why: `only what people say becomes a fact or an event, and this was said by: ${saidBy}` };
   }
   const classification = classifyMemory({ ...request, text }, { now, zone });
-  const filed = await rememberText(text, classification, told);
+  const filed = await rememberText(text, classification, storing);
   if (classification.kind === 'note') return require(KNOWLEDGE_BASE, filed);
   if (filed.kind === 'ok' || (ask.has(PERSONAL_MEMORY) && filed.code !== 'forbidden')) {
     return require(PERSONAL_MEMORY, filed);
   }
-  const note = require(KNOWLEDGE_BASE, await rememberText(text, { kind: 'note' }, told));
+  const note = require(KNOWLEDGE_BASE, await rememberText(text, { kind: 'note' }, storing));
   return { ...note, why: `${PERSONAL_MEMORY} ${filed.reason}` };
 }
 

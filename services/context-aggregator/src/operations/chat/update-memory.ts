@@ -20,8 +20,8 @@ export const updateMemory = defineOperation({
   },
   run: async ({ text, dry_run: isDryRun = false, ...call }, context: ChatContext) => {
     const { service, followed } = await (isDryRun ? foresee : correct)(text, call, context);
-    const told = toFollowedText(followed, isDryRun);
-    const message = `${isDryRun ? 'Not corrected yet' : 'Corrected'}${told === '' ? '' : `${isDryRun ? ':' : ';'} ${told}`}.`;
+    const changes = toFollowedText(followed, isDryRun);
+    const message = `${isDryRun ? 'Not corrected yet' : 'Corrected'}${changes === '' ? '' : `${isDryRun ? ':' : ';'} ${changes}`}.`;
     return { id: call.id, store: service, message, ...toFollowedField(followed) };
   },
 });

@@ -50,12 +50,12 @@ export async function exportFrom(
   for (const [at, server] of servers.entries()) {
     if (server < first) continue;
     const args = { user_id: userId, ...(server === first && within !== null && { cursor: within }) };
-    const asked = await askArchive(server, { tool: EXPORT_USER, args, output: exportPageSchema, signal }, deps);
-    const elsewhere = asked.kind === 'none' ? await findElsewhere(server, signal, deps) : undefined;
+    const answer = await askArchive(server, { tool: EXPORT_USER, args, output: exportPageSchema, signal }, deps);
+    const elsewhere = answer.kind === 'none' ? await findElsewhere(server, signal, deps) : undefined;
     if (elsewhere !== undefined) unreached.push({ server, ...elsewhere });
-    if (asked.kind === 'unreached') unreached.push({ server, what: 'everything that it stores', why: asked.why });
-    if (asked.kind !== 'ok') continue;
-    const { next_cursor: inner, unreached: missed, ...page } = asked.value;
+    if (answer.kind === 'unreached') unreached.push({ server, what: 'everything that it stores', why: answer.why });
+    if (answer.kind !== 'ok') continue;
+    const { next_cursor: inner, unreached: missed, ...page } = answer.value;
     unreached.push(...missed.map((one) => ({ server, ...one })));
     const following = servers[at + 1];
     const after: Place | undefined = following === undefined ? undefined : [following, null];

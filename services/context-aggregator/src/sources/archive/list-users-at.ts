@@ -21,13 +21,13 @@ export async function listUsersAt(
   const users: UserCounts[] = [];
   for (let after: string | undefined; ; after = users.at(-1)?.user_id) {
     const args = { limit: LIMIT, ...(after !== undefined && { after }) };
-    const asked = await askArchive(server, { tool: LIST_USERS, args, output: listUsersAnswerSchema, signal }, deps);
-    if (asked.kind === 'none') {
+    const answer = await askArchive(server, { tool: LIST_USERS, args, output: listUsersAnswerSchema, signal }, deps);
+    if (answer.kind === 'none') {
       const elsewhere = await findElsewhere(server, signal, deps);
       return elsewhere && { server, users: [], unreached: [elsewhere] };
     }
-    if (asked.kind === 'unreached') return { server, users, unreached: [{ what: 'its users', why: asked.why }] };
-    const { users: page, bytes, unreached = [] } = asked.value;
+    if (answer.kind === 'unreached') return { server, users, unreached: [{ what: 'its users', why: answer.why }] };
+    const { users: page, bytes, unreached = [] } = answer.value;
     users.push(...page);
     if (page.length < LIMIT) return { server, users, bytes, unreached };
   }

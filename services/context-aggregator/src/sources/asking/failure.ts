@@ -1,4 +1,4 @@
-import { ContextloomError, type ErrorCode, type Failure as ToldFailure } from '@contextloom/contracts';
+import { ContextloomError, type ErrorCode, type Failure as ReportedFailure } from '@contextloom/contracts';
 import type { UpstreamFailure } from '@contextloom/mcp-client';
 import type { Log } from '@contextloom/runtime';
 
@@ -9,7 +9,7 @@ export interface Failure {
   /** To follow the name of the server; whole where a server of ours told it. */
   readonly reason: string;
   /** What a server of ours told. */
-  readonly told?: ToldFailure | undefined;
+  readonly reported?: ReportedFailure | undefined;
 }
 
 /** Which server failed. */
@@ -29,7 +29,7 @@ export function toFailure(
   if (failure !== undefined) {
     const { code, message, field } = failure;
     log.warn({ server, kind, code, ...(field !== undefined && { field }) }, message);
-    return { kind: 'failed', code, reason: message, told: failure };
+    return { kind: 'failed', code, reason: message, reported: failure };
   }
   log.warn({ server, kind, answer: answer.slice(0, MAX_LOGGED) }, `${server} ${reason}`);
   return { kind: 'failed', code: kind === 'timeout' ? 'timeout' : 'unavailable', reason };
@@ -38,7 +38,7 @@ export function toFailure(
 /** The same for a call about a user: a server that is set up for one user refuses the others by its argument. */
 export function toUserFailure(failed: UpstreamFailure, context: FailureContext): Failure {
   const failure = toFailure(failed, context);
-  const isOfAnother = failure.told?.code === 'forbidden' && failure.told.field === 'user_id';
+  const isOfAnother = failure.reported?.code === 'forbidden' && failure.reported.field === 'user_id';
   return isOfAnother ? { ...failure, reason: 'serves another user only' } : failure;
 }
 
@@ -53,7 +53,7 @@ export function createFailure(reason: string): Failure {
 }
 
 /** The error of a call that cannot go on without a server. */
-export function toError(server: string, { code, reason, told }: Failure): ContextloomError {
-  if (told === undefined) return new ContextloomError(code, `${server} ${reason}.`);
-  return new ContextloomError(code, reason, told.field === undefined ? {} : { field: told.field });
+export function toError(server: string, { code, reason, reported }: Failure): ContextloomError {
+  if (reported === undefined) return new ContextloomError(code, `${server} ${reason}.`);
+  return new ContextloomError(code, reason, reported.field === undefined ? {} : { field: reported.field });
 }

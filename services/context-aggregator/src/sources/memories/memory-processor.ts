@@ -44,7 +44,7 @@ export async function askMemoryProcessor<Output>(
   });
   if (result.kind !== 'ok') {
     const failure = toFailure(result, context);
-    const isForeign = result.kind === 'tool_error' && failure.told === undefined;
+    const isForeign = result.kind === 'tool_error' && failure.reported === undefined;
     throw toError(server, isForeign && isReading ? { ...failure, reason: REFUSED } : failure);
   }
   const read = parseAnswer(answer, result.value);

@@ -31,7 +31,7 @@ export interface RecallRequest extends Asking {
   readonly topK?: number | undefined;
   readonly maxTokens?: number | undefined;
   /** The question with what it follows on; undefined where nothing is looked for. */
-  readonly asked: string | undefined;
+  readonly searchQuery: string | undefined;
   readonly origin: MemoryOrigin;
 }
 
@@ -49,8 +49,8 @@ export async function recallMemories(
   deps: AggregatorDeps,
   signal: AbortSignal,
 ): Promise<Recall> {
-  const { userId, query, asked, names, maxTokens, origin } = request;
-  const asking: Asking = { query: asked ?? query, names };
+  const { userId, query, searchQuery, names, maxTokens, origin } = request;
+  const asking: Asking = { query: searchQuery ?? query, names };
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(deps.deadlines.sourceMs)]);
   const topK = request.topK ?? (maxTokens === undefined ? DEFAULT_TOP_K : undefined);
   const searched = topK ?? TO_FILL_A_BUDGET;
@@ -59,15 +59,15 @@ export async function recallMemories(
     const superseded = await findSuperseded(screened.memories, userId, deps, inTime);
     return { kind: 'ok', ...toMemoryLines(screened, { ...limits, superseded }, origin) };
   };
-  const first = await searchWithRecent({ userId, query, asked, topK: searched }, deps, signal);
+  const first = await searchWithRecent({ userId, query, searchQuery, topK: searched }, deps, signal);
   if (first.kind === 'failed') return first;
   const screening = { asking, origin, sanitize: deps.sanitize };
   const screened = screenMemories(first, screening);
   const recall = await toRecall(screened);
   const isAll = first.memories.length < searched || searched >= MAX_TOP_K;
-  const isShort = topK !== undefined && leavesRoom(screened, recall);
+  const isShort = topK !== undefined && hasTokensLeft(screened, recall);
   if (isAll || !(isShort || first.memories.some(isFact))) return recall;
-  const wider = { userId, query, asked, topK: Math.min(MAX_TOP_K, searched * WIDER) };
+  const wider = { userId, query, searchQuery, topK: Math.min(MAX_TOP_K, searched * WIDER) };
   const second = await searchWithRecent(wider, deps, inTime);
   return second.kind === 'failed' ? recall : toRecall(screenMemories(second, screening));
 }
@@ -81,7 +81,7 @@ const toLineTokens =
 const isFact = (memory: FoundMemory): boolean => toFactEvidence(memory) !== undefined;
 
 /** Whether memories took places that others might have: repeats, and what is not let into prompts. */
-function leavesRoom({ memories, leftOut, most }: Screened, recall: Recall): boolean {
+function hasTokensLeft({ memories, leftOut, most }: Screened, recall: Recall): boolean {
   if (most !== undefined) return false;
   const isHeld = leftOut.some(({ reason }) => reason !== 'not_relevant');
   return isHeld || (recall.kind === 'ok' && recall.lines.length < memories.length);

@@ -26,14 +26,14 @@ function merge(first: readonly FoundMemory[], second: readonly FoundMemory[]): r
  * question of its own must not drown in what was said before.
  */
 export async function searchWithRecent(
-  { asked, ...request }: MemoryRequest & { readonly asked: string | undefined },
+  { searchQuery, ...request }: MemoryRequest & { readonly searchQuery: string | undefined },
   deps: AggregatorDeps,
   signal: AbortSignal,
 ): Promise<MemorySearch> {
-  if (asked === undefined || asked === request.query) return searchMemories(request, deps, signal);
+  if (searchQuery === undefined || searchQuery === request.query) return searchMemories(request, deps, signal);
   const [alone, together] = await Promise.all([
     searchMemories(request, deps, signal),
-    searchMemories({ ...request, query: asked }, deps, signal),
+    searchMemories({ ...request, query: searchQuery }, deps, signal),
   ]);
   if (alone.kind === 'failed' || together.kind === 'failed') return alone.kind === 'failed' ? together : alone;
   const memories = merge(alone.memories, together.memories).slice(0, request.topK);

@@ -2,7 +2,7 @@ import { knowledgeBase, readOnly, SUPERSEDED_TAG } from '@contextloom/contracts'
 import { toFactEvidence } from '../../domain/memories/fact-evidence.ts';
 import type { Marks } from '../../domain/memories/marks.ts';
 import { type FoundMemory, parseAnswer } from '../../domain/memories/memories.ts';
-import { isEpisode, type Mark } from '../../domain/memories/told-memories.ts';
+import { isEpisode, type Mark } from '../../domain/memories/prompt-memories.ts';
 import type { AggregatorDeps } from '../asking/deps.ts';
 import { KNOWLEDGE_BASE } from './memory-source.ts';
 

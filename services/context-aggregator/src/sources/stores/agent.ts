@@ -61,27 +61,27 @@ export function openAgent({ ask, userId }: StoreContext): MemoryStore {
   }
   /** @param empty what to answer for a workspace of nobody in which nothing stands: that is not worth a word in each answer */
   async function askOwned<T extends { readonly user_id?: string | undefined }>(
-    asked: Question,
+    request: Question,
     schema: z.ZodType<T>,
     empty?: T,
   ): Promise<Answer<T>> {
-    const answer = await ask({ ...asked, read: bySchema(schema) });
+    const answer = await ask({ ...request, read: bySchema(schema) });
     if (answer.kind === 'failed' || answer.value.user_id === userId) return answer;
     if (answer.value.user_id !== undefined) return createFailure('is of another user');
     if (empty !== undefined && (await isBlank())) return { kind: 'ok', value: empty };
     return createFailure('names no owner: set AGENT_MEMORY_USER_ID');
   }
-  async function change(asked: Question): Change {
+  async function change(request: Question): Change {
     const owned = await askOwned(anyEntry, listSchema);
-    return owned.kind === 'failed' ? owned : toChange(ask({ ...asked, isChange: true, read: () => true }));
+    return owned.kind === 'failed' ? owned : toChange(ask({ ...request, isChange: true, read: () => true }));
   }
   return {
     kind: 'agent',
     service: AGENT_MEMORY,
     recall: async ({ query, limit, filter: { tag, range } = {} }) => {
       if (tag !== undefined) return { kind: 'ok', value: [] };
-      const asked = question('search_entries', { query, limit: Math.min(limit, MAX_LIMIT), ...toDays(range) });
-      return mapAnswer(askOwned(asked, foundSchema, { items: [] }), ({ items }) =>
+      const request = question('search_entries', { query, limit: Math.min(limit, MAX_LIMIT), ...toDays(range) });
+      return mapAnswer(askOwned(request, foundSchema, { items: [] }), ({ items }) =>
         items.map(({ entry, relevance }) => ({ ...toMemory(entry), score: relevance })),
       );
     },

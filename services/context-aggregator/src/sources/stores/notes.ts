@@ -1,6 +1,6 @@
 import { type KnowledgeBaseContract, knowledgeBase, RETRACTION_TAG, readOnly } from '@contextloom/contracts';
 import { parseAnswer, parseSearchAnswer } from '../../domain/memories/memories.ts';
-import { isEpisode } from '../../domain/memories/told-memories.ts';
+import { isEpisode } from '../../domain/memories/prompt-memories.ts';
 import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
 import { bySchema, toQuestion } from './ask-store.ts';
 import { followedSchema } from './followed.ts';

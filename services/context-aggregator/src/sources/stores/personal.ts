@@ -82,12 +82,12 @@ function toPage({ memories, next_offset: next }: Listed) {
 type Question = Pick<StoreCall<unknown>, 'service' | 'tool' | 'args'>;
 
 /** Asks for a change that tells whether there was something to change. */
-const update = ({ ask }: StoreContext, asked: Question): Change =>
-  mapAnswer(ask({ ...asked, isChange: true, read: bySchema(updatedSchema) }), ({ updated }) => updated && []);
+const update = ({ ask }: StoreContext, request: Question): Change =>
+  mapAnswer(ask({ ...request, isChange: true, read: bySchema(updatedSchema) }), ({ updated }) => updated && []);
 
 /** Asks for a deletion that tells whether there was something to delete. */
-const remove = ({ ask }: StoreContext, asked: Question): Change =>
-  mapAnswer(ask({ ...asked, isChange: true, read: bySchema(deletedSchema) }), ({ deleted }) => deleted && []);
+const remove = ({ ask }: StoreContext, request: Question): Change =>
+  mapAnswer(ask({ ...request, isChange: true, read: bySchema(deletedSchema) }), ({ deleted }) => deleted && []);
 
 /** The facts of a user's profile. */
 export function openFacts(context: StoreContext): MemoryStore {

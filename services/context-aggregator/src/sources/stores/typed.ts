@@ -22,10 +22,10 @@ const foundSchema = readOnly(typedMemory.memory_search.output, { memories: memor
 const oneSchema = readOnly(typedMemory.memory_get.output, { memory });
 const listSchema = readOnly(typedMemory.memory_list.output, { memories: memory, next_cursor: true });
 const question = toQuestion<TypedMemoryContract>(TYPED_MEMORY);
-type ToldMemory = z.output<typeof foundSchema>['memories'][number];
+type PromptMemory = z.output<typeof foundSchema>['memories'][number];
 
 /** Of a secret the label, which is all that a list or a search shows of it. */
-const toMemory = ({ memory_id: own, type, content, occurred_at, updated_at, created_at }: ToldMemory) => ({
+const toMemory = ({ memory_id: own, type, content, occurred_at, updated_at, created_at }: PromptMemory) => ({
   own,
   text: type === 'knowledge_vault' ? `[secret] ${content}` : content,
   time: occurred_at ?? updated_at ?? created_at,

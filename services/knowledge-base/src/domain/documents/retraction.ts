@@ -62,8 +62,8 @@ export function replaceRead(before: KeyedDocument, after: KeyedDocument, at: str
 
 /** What a document's metadata tell of where it was read. */
 function pickSource({ metadata }: KeyedDocument): JsonObject {
-  const told = sourceKeys.filter((key) => Object.hasOwn(metadata, key));
-  return Object.fromEntries(told.map((key) => [key, metadata[key] ?? null]));
+  const sources = sourceKeys.filter((key) => Object.hasOwn(metadata, key));
+  return Object.fromEntries(sources.map((key) => [key, metadata[key] ?? null]));
 }
 
 /** A condition that leaves out marks, unless these tags ask for them. */

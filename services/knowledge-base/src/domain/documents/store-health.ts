@@ -30,18 +30,18 @@ async function ask({ store, deadlineMs = DEADLINE_MS }: StoreHealthOptions): Pro
 
 /** Makes the function that tells whether the store can be used now; its answers are at most a second old. */
 export function createStoreHealth(options: StoreHealthOptions): () => Promise<StoreHealth> {
-  let asked: { readonly answer: Promise<StoreHealth>; answeredAt?: number } | undefined;
+  let last: { readonly answer: Promise<StoreHealth>; answeredAt?: number } | undefined;
   return () => {
     const now = options.clock().getTime();
     // A clock that was set back makes an answer stale, not fresh for hours.
     const isFresh = (at: number): boolean => now >= at && now - at < FRESH_MS;
-    if (asked !== undefined && (asked.answeredAt === undefined || isFresh(asked.answeredAt))) return asked.answer;
+    if (last !== undefined && (last.answeredAt === undefined || isFresh(last.answeredAt))) return last.answer;
     const asking: { answer: Promise<StoreHealth>; answeredAt?: number } = { answer: ask(options) };
     const note = (): void => {
       asking.answeredAt = options.clock().getTime();
     };
     asking.answer.then(note, note);
-    asked = asking;
+    last = asking;
     return asking.answer;
   };
 }

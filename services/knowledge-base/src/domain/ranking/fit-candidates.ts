@@ -20,7 +20,7 @@ import { type Fit, type Fitting, type Ranking, type Retriever, toCandidates } fr
 export type ReadDocuments = (candidates: readonly Candidate[]) => Promise<ReadonlyMap<string, KeyedDocument>>;
 
 /** The search that candidates were found by. */
-export interface Asked {
+export interface CandidateSearch {
   readonly request: Pick<SearchRequest, 'top_k'>;
   readonly selection: Selection;
   readonly question: Pick<Question, 'isOfNow' | 'isOfAnswers'>;
@@ -76,17 +76,17 @@ function toMissingNeighbours(placed: readonly Candidate[], { visible, condition 
 async function readTurns(
   candidates: readonly Candidate[],
   scores: ReadonlyMap<string, number>,
-  { asked, store }: { readonly asked: Asked; readonly store: Pick<DocumentStore, 'list'> },
+  { search, store }: { readonly search: CandidateSearch; readonly store: Pick<DocumentStore, 'list'> },
 ): Promise<{ readonly turns: readonly Turn[]; readonly further: readonly Candidate[] }> {
   const scoreOf = ({ id }: Pick<Candidate, 'id'>): number => scores.get(id) ?? 0;
   const best = [...candidates]
     .sort((a, b) => scoreOf(b) - scoreOf(a))
-    .slice(0, Math.max(MAX_READ, asked.request.top_k));
+    .slice(0, Math.max(MAX_READ, search.request.top_k));
   const placed = best.filter(({ place }) => place !== undefined);
   if (placed.length === 0) return { turns: [], further: [] };
-  const missing = toMissingNeighbours(placed, asked.selection);
+  const missing = toMissingNeighbours(placed, search.selection);
   const [documents, around] = await Promise.all([
-    asked.read(placed),
+    search.read(placed),
     missing === undefined ? [] : store.list(missing, { limit: 4 * NEIGHBOURS_OF }).then((page) => page.documents),
   ]);
   const toTurn = ({ id, content, metadata }: KeyedDocument): Turn => ({
@@ -113,15 +113,15 @@ function createRecency(candidates: readonly Candidate[]): (candidate: Candidate)
 /** How well the candidates of rankings fit, the best with 1: by their words and vectors, and as turns of a conversation. */
 export async function fitCandidates(
   rankings: readonly Ranking[],
-  asked: Asked,
+  search: CandidateSearch,
   { store, scale }: { readonly store: Pick<DocumentStore, 'list'>; readonly scale: RelevanceScale },
 ): Promise<Fitting> {
   const candidates = [...toCandidates(rankings).values()];
   const scores = combineScores(toRetrieved(rankings, candidates), scale);
-  const { turns, further } = await readTurns(candidates, scores, { asked, store });
-  const asTurns = scoreTurns(turns, asked.question);
+  const { turns, further } = await readTurns(candidates, scores, { search, store });
+  const asTurns = scoreTurns(turns, search.question);
   const all = [...candidates, ...further];
-  const toRecency = asked.question.isOfNow ? createRecency(all) : () => 1;
+  const toRecency = search.question.isOfNow ? createRecency(all) : () => 1;
   const fits = all.map((candidate): readonly [string, Fit] => {
     const own = { own: scores.get(candidate.id) ?? 0, fromNeighbours: 0, form: 1 };
     const turn = asTurns.get(candidate.id) ?? own;

@@ -168,10 +168,10 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
     ...writer,
     // Vectors of another embedder are being replaced: those that wait are made with them.
     embedWaiting: async (embed) => (hasOwnVectors() ? embedWaiting(embed) : 0),
-    read: (...asked) => asWriter(() => read(...asked)),
-    find: (...asked) => asWriter(() => index.find(...asked)),
-    list: (...asked) => asWriter(() => index.list(...asked)),
-    stats: (...asked) => asWriter(() => index.stats(...asked)),
+    read: (...args) => asWriter(() => read(...args)),
+    find: (...args) => asWriter(() => index.find(...args)),
+    list: (...args) => asWriter(() => index.list(...args)),
+    stats: (...args) => asWriter(() => index.stats(...args)),
     scan: async function* scan(batch) {
       await hold();
       yield* index.scan(batch);

@@ -1,6 +1,6 @@
 import {
   again,
-  asked,
+  fromDatabase,
   migrateSchema,
   openPool,
   type Pool,
@@ -92,8 +92,8 @@ export async function openDocumentDatabase({ url, log }: OpenDocumentDatabaseOpt
     return ended;
   };
   const prepare = async () => {
-    await asked(migrateSchema(pool, documentSchema, FIRST));
-    return asked(prepareRole(pool, documentRole));
+    await fromDatabase(migrateSchema(pool, documentSchema, FIRST));
+    return fromDatabase(prepareRole(pool, documentRole));
   };
   const role = await withErrors(prepare).catch(async (error: unknown) => {
     await close();
@@ -118,7 +118,7 @@ export async function openDocumentDatabase({ url, log }: OpenDocumentDatabaseOpt
         },
       ),
     run: <Row extends object>(text: string) =>
-      withErrors(async () => (await asked(pool.query(text))).rows as unknown as readonly Row[]),
+      withErrors(async () => (await fromDatabase(pool.query(text))).rows as unknown as readonly Row[]),
     isOpen: role === 'open',
     close,
   };

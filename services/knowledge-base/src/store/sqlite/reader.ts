@@ -80,12 +80,12 @@ function createFind(reading: Reading, index: HybridIndex, toPart: ToSelectionPar
     const where = toSelectionSql(selection, 'by_row');
     const sql = `SELECT ${CANDIDATE_COLUMNS} FROM json_each(?) asked
       CROSS JOIN documents d ON d.doc = asked.value WHERE ${where.sql}`;
-    const asked = JSON.stringify([...new Set(hits.map(({ row }) => row))]);
-    const rows = await readRows<CandidateRow>(reading, { sql, params: [asked, ...where.params] }, 0);
+    const requested = JSON.stringify([...new Set(hits.map(({ row }) => row))]);
+    const rows = await readRows<CandidateRow>(reading, { sql, params: [requested, ...where.params] }, 0);
     return new Map(rows.map((row) => [row.doc, toCandidate(row)]));
   };
-  return async ({ tokens, vector }, asked, limit) => {
-    const selection = await withoutIdleExceptions(asked, reading);
+  return async ({ tokens, vector }, requested, limit) => {
+    const selection = await withoutIdleExceptions(requested, reading);
     const { sql, params, rows } = await toPart(selection);
     const picked = { sql: `SELECT d.doc FROM documents d WHERE ${sql}`, params };
     const hits = await index.search({ tokens, vector, selection: picked, limit }, rows);
@@ -125,12 +125,12 @@ function createList(reading: Reading, toPart: ToSelectionPart): DocumentStore['l
 
 function createRead(reading: Reading): DocumentStore['read'] {
   return async (ids, selection) => {
-    const asked = toListSql(ids);
+    const requested = toListSql(ids);
     const where = toSelectionSql(selection, 'by_row');
     // CROSS JOIN goes by the ids; SQLite left to choose looks through all that the owner has.
     const sql = `SELECT ${DOCUMENT_COLUMNS} FROM documents asked CROSS JOIN documents d ON d.doc = asked.doc
-      WHERE asked.id ${asked.sql} AND ${where.sql}`;
-    const rows = await readRows<DocumentRow>(reading, { sql, params: [...asked.params, ...where.params] }, 0);
+      WHERE asked.id ${requested.sql} AND ${where.sql}`;
+    const rows = await readRows<DocumentRow>(reading, { sql, params: [...requested.params, ...where.params] }, 0);
     return rows.map(toRecord);
   };
 }

@@ -40,8 +40,8 @@ function createToRebuildOptions(database: Database, index: HybridIndex, { keepsV
     };
   };
   return (derive: Derive, { resume, signal, onProgress }: RebuildOptions) => ({
-    derive: async (asked: readonly number[]) => {
-      const found = read.all(JSON.stringify(asked));
+    derive: async (requested: readonly number[]) => {
+      const found = read.all(JSON.stringify(requested));
       const indexes = await derive(found.map(toDerivable));
       return found.map((row, at) => toDerived(row, indexes[at]));
     },

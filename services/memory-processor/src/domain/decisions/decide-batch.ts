@@ -21,7 +21,7 @@ export async function decideBatch(batch: readonly Extracted[], options: DecideOp
     all.filter((document) => !isEpisode(document)),
     options,
   );
-  const told = batch.map((extracted): Extracted => {
+  const decided = batch.map((extracted): Extracted => {
     const known = extracted.shown.filter(({ id }) => repeated.has(id));
     const notSaved = known.map(({ id, content, importance }) => ({
       content,
@@ -35,5 +35,5 @@ export async function decideBatch(batch: readonly Extracted[], options: DecideOp
     };
   });
   // An episode comes last: a window counts as recorded only when its facts are.
-  return { documents: [...documents, ...all.filter(isEpisode)], batch: told, usage };
+  return { documents: [...documents, ...all.filter(isEpisode)], batch: decided, usage };
 }

@@ -122,13 +122,13 @@ function findCorrected(content: string, evidence: readonly WindowTurn[], all: re
   const [own, near] = [readNumbers(toSaid(evidence)), readNumbers(toSaid(withQuestions(evidence, all)))];
   const answers = evidence.some(({ text }) => readNumbers(text.split(/[.!?。！？,，]/u)[0] ?? '').size > 0);
   if (!answers || near.size === own.size) return undefined;
-  const asked = (value: number): boolean => near.has(value) && !own.has(value);
+  const isFromOthers = (value: number): boolean => near.has(value) && !own.has(value);
   const ordinal =
     /\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b|第[一二三四五六七八九十\d]+/iu;
   const stated = [...readStatedNumbers(content).map(({ value, text }) => ({ value, text }))];
   const [word] = ordinal.exec(content) ?? [];
   const ranked = word === undefined ? [] : [...readNumbers(word)].slice(0, 1).map((value) => ({ value, text: word }));
-  return [...stated, ...ranked].find(({ value }) => value > 1 && value < 1_900 && asked(value))?.text;
+  return [...stated, ...ranked].find(({ value }) => value > 1 && value < 1_900 && isFromOthers(value))?.text;
 }
 
 /** Whether a name is the country of a place that was said: nobody may have told it, and it may well be right. */

@@ -49,7 +49,7 @@ export function findOtherSpeaker(content: string, evidence: readonly WindowTurn[
   const theirs = readNumbers(toSaid(others.filter(({ text }) => !QUESTION.test(text))));
   const borrowed = readStatedNumbers(content).find(({ value }) => theirs.has(value) && !known.has(value));
   if (borrowed === undefined) return undefined;
-  const told = readNumbers(content);
-  const isInstead = readStatedNumbers(toSaid(own)).some(({ value }) => value > 1 && !told.has(value));
+  const stated = readNumbers(content);
+  const isInstead = readStatedNumbers(toSaid(own)).some(({ value }) => value > 1 && !stated.has(value));
   return { reason: `number of another speaker: ${borrowed.text}`, isRefused: isInstead };
 }

@@ -122,15 +122,15 @@ function cut(text: string, length: number): string {
 
 /** What was asked first and what the last answer says came of it; undefined where the assistant said nothing. */
 function summarize(turns: readonly Turn[]): Note | undefined {
-  const asked = turns.find(({ voice, text }) => voice === 'person' && text.trim() !== '');
+  const opening = turns.find(({ voice, text }) => voice === 'person' && text.trim() !== '');
   const last = turns.findLast(({ voice, text }) => voice === 'assistant' && toProse(text).trim() !== '');
-  if (asked === undefined || last === undefined) return undefined;
-  const [request, outcome] = [cut(toProse(asked.text), ASKED_LENGTH), cut(toProse(last.text), OUTCOME_LENGTH)];
+  if (opening === undefined || last === undefined) return undefined;
+  const [request, outcome] = [cut(toProse(opening.text), ASKED_LENGTH), cut(toProse(last.text), OUTCOME_LENGTH)];
   if (!hasFitLength(outcome) && outcome.length < LENGTHS.most) return undefined;
   if (isInstruction(request) || isInstruction(outcome)) return undefined;
   const marks = sessionMarks[detectMainLanguage(request)];
-  const content = `${marks.asked}${request}\n${marks.outcome}${outcome}`;
-  return { type: 'development', content, at: last.at ?? asked.at };
+  const content = `${marks.request}${request}\n${marks.outcome}${outcome}`;
+  return { type: 'development', content, at: last.at ?? opening.at };
 }
 
 /**

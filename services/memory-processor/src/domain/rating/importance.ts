@@ -101,9 +101,9 @@ function toImportance(statements: readonly Statement[], strongest: number): numb
 }
 
 function toValence(statements: readonly Statement[]): number | undefined {
-  const told = statements.flatMap(({ valence }) => valence ?? []);
-  if (told.length === 0) return undefined;
-  return Math.round((told.reduce((sum, valence) => sum + valence, 0) / told.length) * 100) / 100;
+  const felt = statements.flatMap(({ valence }) => valence ?? []);
+  if (felt.length === 0) return undefined;
+  return Math.round((felt.reduce((sum, valence) => sum + valence, 0) / felt.length) * 100) / 100;
 }
 
 /** Rates a window by the kinds of statement that its sentences make; see {@link anchor} for the scale. */

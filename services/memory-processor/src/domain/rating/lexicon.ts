@@ -38,7 +38,7 @@ export interface LexiconData {
   /** A question that a yes answers; its group is what it asks, said of the listener. */
   readonly asksListener: RegExp;
   /** What a yes says, of what was asked. */
-  readonly toAnswer: (asked: string) => string;
+  readonly toAnswer: (matter: string) => string;
   /** Words of questions that a yes does not answer. */
   readonly openQuestions: string;
   readonly numbers: string;

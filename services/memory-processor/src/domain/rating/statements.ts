@@ -57,8 +57,8 @@ function weigh(words: StatementWords, clause: Clause, before: string, subject: S
   if (clause.isJoke) return Math.min(anchor.feeling, weaker);
   const isGrave = words.kind === 'safety' || words.kind === 'health';
   if (clause.isSupposed && !isGrave) return Math.min(anchor.feeling, weaker);
-  const told = lexicon.negatedEnd.test(before) ? (words.negated ?? weaker) : full;
-  return subject === 'other' ? Math.max(anchor.passing, told - 2) : told;
+  const felt = lexicon.negatedEnd.test(before) ? (words.negated ?? weaker) : full;
+  return subject === 'other' ? Math.max(anchor.passing, felt - 2) : felt;
 }
 
 function rateClause(clause: Clause, lexicon: Lexicon, names: RegExp | undefined): Rated {
@@ -117,7 +117,7 @@ function toNames(speakers: readonly string[]): RegExp | undefined {
 /** The statement that a bare yes makes of the question before it: `Are you allergic to nuts?` – `Yes.` */
 export function toAnswered(question: string, answer: string): string | undefined {
   const { yes, openQuestions, data } = toLexicon(question);
-  const asked = data.asksListener.exec(question.trim())?.[1];
-  if (asked === undefined || !yes.test(toMatchable(answer)) || openQuestions.test(question)) return undefined;
-  return data.toAnswer(asked);
+  const matter = data.asksListener.exec(question.trim())?.[1];
+  if (matter === undefined || !yes.test(toMatchable(answer)) || openQuestions.test(question)) return undefined;
+  return data.toAnswer(matter);
 }

@@ -73,13 +73,13 @@ export function countKnownTurns({ turns, content }: EpisodeWindow, earlier: stri
 }
 
 function toWindow({ turns, ordinal, called, retraction }: Part, session: Session): EpisodeWindow {
-  const told = turns[0]?.at ?? session.date;
-  const date = told ?? called?.first;
+  const stated = turns[0]?.at ?? session.date;
+  const date = stated ?? called?.first;
   return {
     session: session.label,
     ordinal,
     ...(date !== undefined && { date }),
-    ...(told === undefined && called !== undefined && { calledAt: called.last }),
+    ...(stated === undefined && called !== undefined && { calledAt: called.last }),
     turns,
     content: toContent(turns, session.date),
     ...(retraction !== undefined && { retraction }),

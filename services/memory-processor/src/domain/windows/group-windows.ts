@@ -49,8 +49,8 @@ export function groupReadings(
   for (const reading of readings) {
     const [last, tokens] = [groups.at(-1), countTokens(reading.window.content)];
     const before = last?.readings.at(-1);
-    const hasRoom = last !== undefined && last.tokens + tokens <= maxTokens && last.readings.length < MAX_GROUP;
-    if (last !== undefined && before !== undefined && hasRoom && isNext(before, reading)) {
+    const fits = last !== undefined && last.tokens + tokens <= maxTokens && last.readings.length < MAX_GROUP;
+    if (last !== undefined && before !== undefined && fits && isNext(before, reading)) {
       last.readings.push(reading);
       last.tokens += tokens;
     } else groups.push({ readings: [reading], tokens });

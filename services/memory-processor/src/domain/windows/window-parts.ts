@@ -61,8 +61,8 @@ function* eachPiece({ session, turns, countTokens }: CutOptions): Generator<Wind
 }
 
 /** Whether the first of two turns ends on a question that somebody else may answer in the second. */
-function isAnswered([asked, answer]: readonly WindowTurn[]): boolean {
-  return asked !== undefined && asked.speaker !== answer?.speaker && endsAsking(asked.text);
+function isAnswered([question, answer]: readonly WindowTurn[]): boolean {
+  return question !== undefined && question.speaker !== answer?.speaker && endsAsking(question.text);
 }
 
 /** A step in cutting: the turns of the part before that are done with, and the part that the next turns go into. */

@@ -46,26 +46,26 @@ function kindsOf(says: Says): readonly { readonly kind: Kind; readonly word: str
   });
 }
 
-function findTypeReason(entity: Entity, asked: Says): Reason | 'other' | undefined {
+function findTypeReason(entity: Entity, isNamed: Says): Reason | 'other' | undefined {
   const own = new Set(kindsOf(createSays(toDescription(entity))).map(({ kind }) => kind));
-  const named = kindsOf(asked).filter(({ kind }) => kind.type === entity.type);
+  const named = kindsOf(isNamed).filter(({ kind }) => kind.type === entity.type);
   const same = named.find(({ kind }) => own.has(kind));
   if (same !== undefined) return { kind: 'type', detail: same.word, weight: WEIGHTS.kind };
   // "My dog" is not the cat; "my house" may well be the flat.
   if (named.some(({ word }) => !typeWords[entity.type].includes(word)) && own.size > 0) return 'other';
-  const word = named[0]?.word ?? typePhrases.get(entity.type)?.find(asked)?.text;
+  const word = named[0]?.word ?? typePhrases.get(entity.type)?.find(isNamed)?.text;
   return word === undefined ? undefined : { kind: 'type', detail: word, weight: WEIGHTS.type };
 }
 
-function findNameReasons({ name, aliases }: Entity, asked: Says): readonly Reason[] {
+function findNameReasons({ name, aliases }: Entity, isNamed: Says): readonly Reason[] {
   const toReasons = (kind: 'name' | 'alias', names: readonly string[]): readonly Reason[] =>
-    names.filter((one) => asked(toPhrase(one))).map((detail) => ({ kind, detail, weight: WEIGHTS[kind] }));
+    names.filter((one) => isNamed(toPhrase(one))).map((detail) => ({ kind, detail, weight: WEIGHTS[kind] }));
   return [...toReasons('name', name === null ? [] : [name]), ...toReasons('alias', aliases)];
 }
 
-function findAttributeReasons({ attributes }: Entity, asked: Says): readonly Reason[] {
+function findAttributeReasons({ attributes }: Entity, isNamed: Says): readonly Reason[] {
   return Object.entries(attributes)
-    .filter(([, value]) => typeof value === 'string' && asked(toPhrase(value)))
+    .filter(([, value]) => typeof value === 'string' && isNamed(toPhrase(value)))
     .map(([key, value]) => ({
       kind: 'attribute' as const,
       detail: `${key}: ${String(value)}`,
@@ -88,12 +88,12 @@ function toScore(reasons: readonly Reason[], { status }: Entity): number {
 const MY = /我家(?=[那这的])/gu;
 
 /** The reasons why a text may mean an entity; empty when it does not. */
-function findReasons(entity: Entity, asked: Says): readonly Reason[] {
-  const names = findNameReasons(entity, asked);
-  const type = findTypeReason(entity, asked);
+function findReasons(entity: Entity, isNamed: Says): readonly Reason[] {
+  const names = findNameReasons(entity, isNamed);
+  const type = findTypeReason(entity, isNamed);
   if (type === 'other' && names.length === 0) return [];
   const ofType = type === undefined || type === 'other' ? [] : [type];
-  return [...names, ...ofType, ...findAttributeReasons(entity, asked)];
+  return [...names, ...ofType, ...findAttributeReasons(entity, isNamed)];
 }
 
 /** The entities that a text such as "my dog", 我的狗 or 旺财 may be about, most likely first, each with the reasons. */
@@ -102,11 +102,11 @@ export async function resolveEntity(
   { memory, clock }: MemoryContext,
 ): Promise<readonly Candidate[]> {
   const present = clock().getTime();
-  const asked = createSays(text.replace(MY, '我的'));
+  const isNamed = createSays(text.replace(MY, '我的'));
   const lastEvents = await memory.lastEvents(present);
   const candidates: Candidate[] = [];
   for await (const page of readEntityPages(memory)) {
-    const meant = await mapInSlices(page, (entity) => ({ entity, said: findReasons(entity, asked) }));
+    const meant = await mapInSlices(page, (entity) => ({ entity, said: findReasons(entity, isNamed) }));
     for (const { entity, said } of meant) {
       if (said.length === 0) continue;
       const reasons = [...said, ...toRecentReason(lastEvents.get(entity.id), present)];

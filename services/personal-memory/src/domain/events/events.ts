@@ -139,10 +139,10 @@ export function toEventLimit(limit: number, usual: number, { maxEvents }: Pick<M
 
 /** The events of an entity, newest first. @throws ContextloomError `not_found`, or `invalid` for a limit too high */
 export async function listTimeline(
-  { entityId, offset, limit: asked }: PageRequest & { readonly entityId: number },
+  { entityId, offset, limit: requested }: PageRequest & { readonly entityId: number },
   context: MemoryContext,
 ): Promise<Listed<MemoryEvent>> {
-  const limit = toEventLimit(asked, usualLimits.timeline, context);
+  const limit = toEventLimit(requested, usualLimits.timeline, context);
   await requireEntity(entityId, context.memory);
   const filter = { entityId, withoutTag: CHANGED_TAG };
   return toListed(await context.memory.events(filter, { offset, limit: limit + 1 }), { offset, limit });

@@ -1,7 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 import {
   again,
-  asked,
+  fromDatabase,
   migrateSchema,
   openPool,
   type PoolClient,
@@ -92,8 +92,8 @@ export async function openPostgresDatabase({ url, log }: PostgresPlace): Promise
     return ended;
   };
   const prepare = async () => {
-    await asked(migrateSchema(pool, memorySchema, FIRST));
-    return asked(prepareRole(pool, memoryRole));
+    await fromDatabase(migrateSchema(pool, memorySchema, FIRST));
+    return fromDatabase(prepareRole(pool, memoryRole));
   };
   const role = await withErrors(prepare).catch(async (error: unknown) => {
     await close();
@@ -110,7 +110,7 @@ export async function openPostgresDatabase({ url, log }: PostgresPlace): Promise
     alone: async (what, work) =>
       run((client) => `BEGIN; ${begin(client, 'everyone')} SELECT pg_advisory_xact_lock(${LOCKS[what]});`, work),
     run: async <Row extends object>(text: string) =>
-      withErrors(async () => (await asked(pool.query(text))).rows as unknown as readonly Row[]),
+      withErrors(async () => (await fromDatabase(pool.query(text))).rows as unknown as readonly Row[]),
     isOpen: role === 'open',
     close,
   };

@@ -44,12 +44,12 @@ const toItem = (kind: BriefKind, { id, ts }: Memory, text: string): BriefItem =>
 /** What was done last, without the sentences that are told as statements of their own. */
 function findLast(
   memories: readonly Memory[],
-  told: ReadonlySet<string>,
+  shown: ReadonlySet<string>,
 ): { readonly memory: Memory; readonly text: string } | undefined {
   const memory = memories.find(isState);
   if (memory === undefined) return undefined;
   const sentences = splitSentences(findOutcome(memory.content) ?? memory.content).map((sentence) => sentence.trim());
-  const text = sentences.filter((sentence) => !told.has(sentence)).join(' ');
+  const text = sentences.filter((sentence) => !shown.has(sentence)).join(' ');
   return text.trim() === '' ? undefined : { memory, text };
 }
 

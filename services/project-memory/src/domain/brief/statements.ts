@@ -28,7 +28,7 @@ const marks = Object.values(sessionMarks);
 
 /** What came of a session, where a memory is the outcome of one. */
 export function findOutcome(content: string): string | undefined {
-  const mark = marks.find(({ asked }) => content.startsWith(asked));
+  const mark = marks.find(({ request }) => content.startsWith(request));
   const at = mark === undefined ? -1 : content.indexOf(`\n${mark.outcome}`);
   return mark === undefined || at < 0 ? undefined : content.slice(at + 1 + mark.outcome.length);
 }

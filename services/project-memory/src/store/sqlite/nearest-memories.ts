@@ -70,12 +70,12 @@ export async function readSimilar(
 ): Promise<readonly Related[]> {
   const { ownerId } = reach;
   const { dialect } = database;
-  const asked = await database.query<{ id: string; projectId: ProjectId; embedding: Uint8Array }>(
+  const requested = await database.query<{ id: string; projectId: ProjectId; embedding: Uint8Array }>(
     `select id, project_id as "projectId", avg_embedding as embedding from memories
      where owner_id = $1 and ${dialect.oneOf('id', 2)} and avg_embedding is not null and ${inReach(dialect, 'project_id', 3)}`,
     [ownerId, ids, toReached(reach)],
   );
-  const similar = asked.flatMap(({ id: ofId, projectId, embedding }) => {
+  const similar = requested.flatMap(({ id: ofId, projectId, embedding }) => {
     const vector = dialect.toVector(embedding);
     const near = findNear(database, { ownerId, projectId, vector, least }).filter(({ id }) => id !== ofId);
     return near.slice(0, limit).map((one) => ({ ofId, ...one }));

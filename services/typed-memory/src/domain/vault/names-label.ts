@@ -46,12 +46,12 @@ function sharesPair(word: string, text: string): boolean {
 export function createLabelTest(question: string): (label: string) => boolean {
   if (question.length > MAX_QUESTION) return () => false;
   const plain = toPlain(question);
-  const asked = [...new Set(findWords(toPlain(readQuestion(question).words)).map(toTerm))];
+  const queryWords = [...new Set(findWords(toPlain(readQuestion(question).words)).map(toTerm))];
   return (label) => {
     const named = toPlain(label);
     if (isNeutralLabel(label)) return plain.includes(named);
     const terms = new Set(findWords(named).map(toTerm));
     const isNamed = (term: string): boolean => (UNSPACED.test(term) ? sharesPair(term, named) : terms.has(term));
-    return asked.filter(isNamed).length * 2 > asked.length;
+    return queryWords.filter(isNamed).length * 2 > queryWords.length;
   };
 }

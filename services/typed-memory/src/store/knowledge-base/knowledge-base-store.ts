@@ -72,8 +72,8 @@ async function listFirst(
   request: { readonly tag: string; readonly sort: ListSort; readonly limit: number },
 ): Promise<{ readonly total: number; readonly newest: readonly StoredMemory[] }> {
   const { tag, sort, limit } = request;
-  const asked = { tags: [tag], metadata_filter: { user_id: userId }, sort, limit: Math.max(1, limit) };
-  const { total, documents } = await knowledge.list(listRequestSchema.parse(asked));
+  const requested = { tags: [tag], metadata_filter: { user_id: userId }, sort, limit: Math.max(1, limit) };
+  const { total, documents } = await knowledge.list(listRequestSchema.parse(requested));
   return { total, newest: documents.slice(0, limit).map(toMemory) };
 }
 

@@ -32,17 +32,17 @@ export function rankCandidates(
   { items, rankings }: MirixCandidates,
   { query, types, limit, minScore }: MemoryQuery,
 ): readonly RankedItem[] {
-  const asked = new Map(items.filter(({ type }) => types.includes(type)).map((item) => [item.key, item]));
-  const nearness = toNearness(rankings.map((keys) => keys.filter((key) => asked.has(key))));
-  const texts = Array.from(asked, ([id, item]) => ({ id, text: toText(item), cosine: nearness.get(id) }));
+  const requested = new Map(items.filter(({ type }) => types.includes(type)).map((item) => [item.key, item]));
+  const nearness = toNearness(rankings.map((keys) => keys.filter((key) => requested.has(key))));
+  const texts = Array.from(requested, ([id, item]) => ({ id, text: toText(item), cosine: nearness.get(id) }));
   const search = readSearchQuery(query);
   const { hits } = rankTexts(search, scoreWords(search, texts), { scale: PLACES, minScore });
   const relevances = new Map(hits.map(({ id, relevance }) => [id, relevance]));
   const readAlong = types.every((type) => type === 'core')
-    ? [...asked.keys()].filter((key) => !relevances.has(key))
+    ? [...requested.keys()].filter((key) => !relevances.has(key))
     : [];
   return [...relevances.keys(), ...readAlong].slice(0, limit).flatMap((key) => {
-    const item = asked.get(key);
+    const item = requested.get(key);
     return item === undefined ? [] : [{ item, relevance: relevances.get(key) }];
   });
 }

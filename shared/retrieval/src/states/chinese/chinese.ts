@@ -34,7 +34,7 @@ const states = compileAll(words.states);
 const changes = compileAll(words.changes);
 const turns = words.turns.map((pattern) => new RegExp(`^(?:我的?|我们的?)?${fill(pattern)}`, 'u'));
 const doubt = new RegExp(words.doubt, 'u');
-const told = new RegExp(words.told, 'u');
+const reports = new RegExp(words.reports, 'u');
 const nowWords = new RegExp(words.now, 'u');
 const everyNow = new RegExp(words.now, 'gu');
 const cues = new RegExp(words.cues, 'u');
@@ -218,7 +218,7 @@ function readStates({ text, isOfNow, isOver }: Clause, before: string): readonly
 
 function readSentence(sentence: string): StatedSentence {
   const plain = simplify(sentence.normalize('NFKC').replaceAll(',', '，')).trim();
-  if (plain.length > MAX_SENTENCE || told.test(plain)) return { text: sentence, statements: [] };
+  if (plain.length > MAX_SENTENCE || reports.test(plain)) return { text: sentence, statements: [] };
   const year = toYear(plain);
   let before = 'me';
   let named: string | undefined;

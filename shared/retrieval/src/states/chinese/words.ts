@@ -87,7 +87,7 @@ export const renewable = '手机号码?|手机|号码|电话|电脑|车|邮箱|�
 export const doubt =
   '(?<![联理思幻])想|打算|考虑|可能|也许|或许|大概|差点|差一点|梦见|梦到|以前|曾经?|当过|做过|到过|去过|过去|小时候|的时候|年前|月前|从前|那时|当时|听说|据说|没有?|(?<![特性分区告])别(?!墅|人)|不会|不想|不能|准备|计划|将要?|下个?[月周]|明[年天]|快要|即将|暂时|临时|今晚|今天|假装|扮成|就不|要不要|能不能|差不多|几乎|本来|原来|暑假|周末|几天|一天|一趟|岁的?时';
 /** A sentence with one of these asks, quotes or supposes. */
-export const told =
+export const reports =
   '[？?“”「」『』]|[吗呢吧嘛][。！!]?$|如果|要是|假如|万一|说[：:，,]|告诉我|新闻|问我|要不要|是不是|知道';
 /** Words that tell no more than how or since when. */
 export const adverbs =
@@ -97,7 +97,7 @@ export const now = '现在|如今|目前|眼下|这阵子';
 export const cues =
   '解散|倒闭|退休|搬|住|家在|辞|离职|跳槽|换|改|挪|戒|不再|不.{1,16}了|不是|分手|分开|分了|掰|离婚|退|取消|卖|扔|送人|涨|降|变|调|推迟|延|提前|现在|如今|目前|眼下|这阵子|新|单身|朋友|对象|女友|男友|老婆|老公|妻子|丈夫|未婚|在一起|恋爱|交往|订婚|结婚|毕业|转|迁|切换|裁|炒|开除|失业|下岗|离开|走了|死了|没了|[去过]世|最喜欢|邮箱|电话|手机|号码|地址|领导|老板|房租|电脑|专业|工作|入职|开始|停|夜班|白班|早班|晚班|中班';
 /** Whoever asks with one of these asks how it stands with them. */
-export const asked: Readonly<Record<string, string>> = {
+export const questions: Readonly<Record<string, string>> = {
   home: '住|家在|城市|定居|搬',
   work: '工作|上班|公司|职业|谋生|靠什么|做什么',
   partner: '女朋友|男朋友|女友|男友|对象|谈恋爱|老婆|老公|妻子|丈夫|单身|伴侣|另一半',

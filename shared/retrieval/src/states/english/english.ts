@@ -21,11 +21,11 @@ import {
   possessive,
   renewal,
   renewed,
+  reports,
   SOMEONE,
   singleThing,
   states,
   thereIs,
-  told,
   turns,
   turnsOf,
 } from './grammar.ts';
@@ -152,7 +152,7 @@ function readSentence(sentence: string): StatedSentence {
   const none = { text: sentence, statements: [] };
   if (sentence.length > MAX_SENTENCE || /[?"“”]/u.test(sentence)) return none;
   const plain = toPlain(sentence.replace(/[.!]+\s*$/u, ''));
-  if (told.test(plain)) return none;
+  if (reports.test(plain)) return none;
   const year = toYear(plain);
   let before = 'me';
   const clauses = toClauses(plain);

@@ -43,7 +43,7 @@ const doubtWords = wordsOf(words.doubt, 'u');
 export const isDoubtful = (clause: string): boolean =>
   doubtWords.test(`${clause.charAt(0).toLowerCase()}${clause.slice(1)}`);
 /** What others say, or what is supposed. */
-export const told = wordsOf(words.told);
+export const reports = wordsOf(words.reports);
 /** What is left for a moment. */
 export const passing = new RegExp(words.passing, 'iu');
 /** Words of now. */

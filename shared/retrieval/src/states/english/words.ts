@@ -117,7 +117,7 @@ export const single =
 export const doubt =
   'if|unless|would|might|may|could|should|shall|want|wants|wanted|wish|wishes|hope|hopes|love to|like to|plan|plans|planning|planned|thinking|think|considering|considered|consider|dream|dreamed|dreamt|nearly|almost|never|pretend|pretended|imagine|imagined|used to|when I was|when we were|as a child|as a kid|years ago|ages ago|back then|long ago|in those days|(?:have|has|had|did|was|were) not|will|wo not|going to|gonna|about to|for a while|for a (?:day|week|weekend|night|month|bit)|for the (?:day|week|weekend|night|summer|evening)|tonight|dressed up|joke|joking|apparently|supposedly|maybe|perhaps|probably|next (?:week|month|year|spring|summer|autumn|winter)|tomorrow|had (?:moved|lived|worked)';
 /** A sentence with one of these tells what others say, or supposes. */
-export const told =
+export const reports =
   'said|says|told|tells|heard|hears|i read|wrote|asked|asks|did you know|rumou?r|if|dreamed|dreamt|imagine|suppose';
 /** What is left for a moment, or is nothing of theirs. */
 export const passing =
@@ -135,7 +135,7 @@ export const ending =
 export const cues =
   'passed|bankrupt|business|disbanded|closed|stepped|let me|turns|turned|all|promoted|hired|dumped|married|moved|relocated|settled|started|begun|began|new|joined|quit|lost|resigned|left|redundant|laid|fired|sacked|retired|handed|split|broken|broke|separated|divorced|together|called|dropped|graduated|finished|cancelled|given|gave|stopped|longer|any ?more|sold|scrapped|traded|replaced|swapped|exchanged|switched|changed|migrated|transferred|rescheduled|put|pushed|postponed|brought|delayed|shifted|went|gone|risen|rose|fallen|fell|increased|now|nowadays|these days|currently|at present|at the moment|live|lives|living|based|dating|seeing|married|engaged|girlfriend|boyfriend|partner|wife|husband|single|someone|somebody|not|favou?rite|e-?mail|number|phone|address|city|job|rent|boss|employer|landlord|shift|major|time ?zone';
 /** Whoever asks with one of these asks how it stands with them. */
-export const asked: Readonly<Record<string, string>> = {
+export const questions: Readonly<Record<string, string>> = {
   home: 'live|living|based|city|town|home|address|moved?',
   work: 'work|working|job|living|employer|company|occupation|profession|career|paid',
   partner: 'partner|girlfriend|boyfriend|wife|husband|dating|seeing|married|relationship|single|going out with',

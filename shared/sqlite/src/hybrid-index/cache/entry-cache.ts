@@ -113,7 +113,7 @@ export function createEntryCache(maxBytes: number, dimensions: number): EntryCac
     }
   };
   /** Drops blocks that this search has not used until `wanted` bytes more have room; tells whether they have. */
-  const makeRoom = (wanted: number): boolean => {
+  const evict = (wanted: number): boolean => {
     while (bytes + wanted > maxBytes) {
       let oldest: number | undefined;
       blocks.forEach((one, number) => {
@@ -129,7 +129,7 @@ export function createEntryCache(maxBytes: number, dimensions: number): EntryCac
   const toOpen = (): number | undefined => {
     if (open !== undefined && (blocks[open]?.block.count ?? 0) < BLOCK_ROWS) return open;
     open = undefined;
-    if (!makeRoom(passing.bytes)) return undefined;
+    if (!evict(passing.bytes)) return undefined;
     const free = blocks.indexOf(undefined);
     open = free === -1 ? blocks.length : free;
     const block = createEntryBlock(dimensions);
@@ -196,7 +196,7 @@ export function createEntryCache(maxBytes: number, dimensions: number): EntryCac
       places.set(entry.row, number * BLOCK_ROWS + slot);
       layout += 1;
       gathering.add(cached.block, slot, position);
-      if (makeRoom(0)) continue;
+      if (evict(0)) continue;
       gathering.flush();
       drop(number); // Long texts have made it too large.
     }
@@ -207,8 +207,8 @@ export function createEntryCache(maxBytes: number, dimensions: number): EntryCac
       const missing = visitCached(rows, score);
       gathering.begin(score);
       for (let from = 0; from < missing.length; from += BLOCK_ROWS) {
-        const asked = missing.slice(from, from + BLOCK_ROWS);
-        readMissing(new Map(asked.map((position) => [rows[position] as number, position])), read);
+        const requested = missing.slice(from, from + BLOCK_ROWS);
+        readMissing(new Map(requested.map((position) => [rows[position] as number, position])), read);
       }
       gathering.flush();
       passing.clear();

@@ -24,13 +24,13 @@ export function createEntrySearch(cacheBytes: number, dimensions: number): Entry
   /** The entries of rows that are not in memory. Others search meanwhile, and may push out what was there: it is looked again. */
   const fetchMissing = async (rows: readonly number[], fetch: FetchEntries): Promise<ReadonlyMap<number, EntryRow>> => {
     const fetched = new Map<number, EntryRow>();
-    const asked = new Set<number>();
+    const requested = new Set<number>();
     for (;;) {
-      const missing = cache.missing(rows).filter((row) => !asked.has(row));
+      const missing = cache.missing(rows).filter((row) => !requested.has(row));
       if (missing.length === 0) return fetched;
       for (let at = 0; at < missing.length; at += READ) {
         const some = missing.slice(at, at + READ);
-        for (const row of some) asked.add(row);
+        for (const row of some) requested.add(row);
         for (const entry of await fetch(some)) fetched.set(entry.row, entry);
       }
     }

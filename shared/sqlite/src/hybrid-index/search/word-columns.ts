@@ -61,12 +61,12 @@ function toGrown(column: Uint32Array, length: number): Uint32Array<ArrayBuffer> 
 }
 
 /** Builds the columns for so many slots, with room for so many words at first. */
-export function createWordColumns(slots: number, room: number): WordColumns {
+export function createWordColumns(slots: number, capacity: number): WordColumns {
   const terms = new Uint32Array(slots);
   const unigrams = new Uint32Array(slots);
   const starts = new Uint32Array(slots + 1);
-  let hashes = new Uint32Array(room);
-  let rests = new Uint32Array(room);
+  let hashes = new Uint32Array(capacity);
+  let rests = new Uint32Array(capacity);
   let buckets: WordBuckets | undefined;
   return {
     terms,

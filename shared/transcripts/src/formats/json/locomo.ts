@@ -42,11 +42,11 @@ export function readLocomo(value: unknown, { at, date }: ReadOptions): Conversat
   const sessions = findSessions(inner).map((number) => {
     const label = `session_${number}`;
     const dateKey = `${label}_date_time`;
-    const told = readShape(dateSchema, inner[dateKey], under(at, dateKey));
+    const stated = readShape(dateSchema, inner[dateKey], under(at, dateKey));
     const turns = readShape(z.array(locomoTurnSchema), inner[label], under(at, label));
     return {
       label,
-      date: readDate(told, under(at, dateKey)) ?? date,
+      date: readDate(stated, under(at, dateKey)) ?? date,
       turns: turns.map((turn) => toTurn({ id: turn.dia_id, speaker: turn.speaker, text: toText(turn) })),
     };
   });

@@ -44,8 +44,8 @@ function createHead() {
       return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
     },
     toDay: (): Moment | undefined => {
-      const told = values.get('date');
-      return typeof told === 'string' || typeof told === 'number' ? readDate(told, 'date') : undefined;
+      const stated = values.get('date');
+      return typeof stated === 'string' || typeof stated === 'number' ? readDate(stated, 'date') : undefined;
     },
   };
 }

@@ -27,10 +27,10 @@ type Message = z.output<typeof messageSchema>;
  */
 function toBranch(messages: readonly Message[], leaf: string | null | undefined): readonly Message[] {
   const byId = new Map(messages.flatMap((message) => (message.uuid == null ? [] : [[message.uuid, message] as const])));
-  const told = leaf == null ? undefined : byId.get(leaf);
-  const way = walkUp(told ?? messages.at(-1), (message) => byId.get(message.parent_message_uuid ?? ''));
+  const stated = leaf == null ? undefined : byId.get(leaf);
+  const way = walkUp(stated ?? messages.at(-1), (message) => byId.get(message.parent_message_uuid ?? ''));
   const root = way[0]?.parent_message_uuid;
-  const isWhole = told === undefined && (root == null || root !== messages[0]?.parent_message_uuid);
+  const isWhole = stated === undefined && (root == null || root !== messages[0]?.parent_message_uuid);
   return isWhole ? messages : way;
 }
 

@@ -79,10 +79,10 @@ function readCell(cell: string, at: string, days: ReturnType<typeof createDays>,
   if (when < 0 && lines.length > 1) out.leftOut('line below a prompt without a time', at, lines.slice(1).join('\n'));
   // The names of files stand below the line that counts them.
   const files = above.findIndex((line) => ADDED.test(line));
-  const asked = above.filter(
+  const promptLines = above.filter(
     (line, index) => !(files >= 0 && index >= files && (ADDED.test(line) || ADDED_FILE.test(line))),
   );
-  days.add({ prompt: asked.join('\n').trim(), answer, time: readTime(lines[when] ?? '') ?? {} });
+  days.add({ prompt: promptLines.join('\n').trim(), answer, time: readTime(lines[when] ?? '') ?? {} });
 }
 
 function createCells(out: Out): Sink {

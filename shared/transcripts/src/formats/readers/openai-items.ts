@@ -8,7 +8,7 @@ export function asList(value: unknown): readonly unknown[] {
   return typeof value === 'string' ? [value] : [];
 }
 
-const asked = (content: string): Value => ({ role: 'user', content });
+const fromUser = (content: string): Value => ({ role: 'user', content });
 const answered = (content: string): Value => ({ role: 'assistant', content });
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
@@ -19,7 +19,7 @@ function splitPrompt(prompt: string): readonly Value[] | undefined {
   const turns = parts.flatMap((name, at) => {
     const words = parts[at + 1] ?? '';
     if (at % 2 === 0 || !isText(words)) return [];
-    return [name === 'Human' ? asked(words) : answered(words)];
+    return [name === 'Human' ? fromUser(words) : answered(words)];
   });
   return turns.length === 0 ? undefined : turns;
 }
@@ -27,7 +27,7 @@ function splitPrompt(prompt: string): readonly Value[] | undefined {
 /** Questions with answers of before: `[["hi", "hello"], …]`, as Alpaca and Qwen have them. */
 function toHistory(history: unknown): readonly Value[] {
   return asList(history).flatMap((pair) =>
-    Array.isArray(pair) && isText(pair[0]) && isText(pair[1]) ? [asked(pair[0]), answered(pair[1])] : [],
+    Array.isArray(pair) && isText(pair[0]) && isText(pair[1]) ? [fromUser(pair[0]), answered(pair[1])] : [],
   );
 }
 
@@ -35,11 +35,11 @@ function toHistory(history: unknown): readonly Value[] {
 function findPair({ instruction, input, output, query, response, history, prompt, completion }: Value) {
   if (isText(instruction) && isText(output)) {
     const question = isText(input) ? `${instruction}\n${input}` : instruction;
-    return [...toHistory(history), asked(question), answered(output)];
+    return [...toHistory(history), fromUser(question), answered(output)];
   }
-  if (isText(query) && isText(response)) return [...toHistory(history), asked(query), answered(response)];
+  if (isText(query) && isText(response)) return [...toHistory(history), fromUser(query), answered(response)];
   if (typeof prompt !== 'string' || typeof completion !== 'string') return undefined;
-  return [...(splitPrompt(prompt) ?? [asked(prompt)]), answered(completion)];
+  return [...(splitPrompt(prompt) ?? [fromUser(prompt)]), answered(completion)];
 }
 
 /** Both sides of a preference: what was chosen, after what was asked. */
@@ -47,11 +47,11 @@ function findChosen({ prompt, chosen }: Value): readonly unknown[] {
   if (typeof chosen === 'string') {
     const whole = splitPrompt(chosen);
     if (whole !== undefined) return whole;
-    return typeof prompt === 'string' ? [asked(prompt), answered(chosen)] : [];
+    return typeof prompt === 'string' ? [fromUser(prompt), answered(chosen)] : [];
   }
   if (!Array.isArray(chosen)) return [];
   const isWhole = chosen.some((one) => isRecord(one) && (one['role'] === 'user' || one['from'] === 'human'));
-  return isWhole ? chosen : [...(typeof prompt === 'string' ? [asked(prompt)] : asList(prompt)), ...chosen];
+  return isWhole ? chosen : [...(typeof prompt === 'string' ? [fromUser(prompt)] : asList(prompt)), ...chosen];
 }
 
 /** `[{"human": "hi", "assistant": "hello"}]`. */
@@ -59,7 +59,7 @@ function findPairs(conversation: unknown): readonly unknown[] {
   return asList(conversation).flatMap((pair) => {
     if (!isRecord(pair)) return [];
     const { human, assistant } = pair;
-    return isText(human) && isText(assistant) ? [asked(human), answered(assistant)] : [];
+    return isText(human) && isText(assistant) ? [fromUser(human), answered(assistant)] : [];
   });
 }
 

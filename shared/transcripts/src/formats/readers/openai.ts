@@ -40,10 +40,10 @@ const TIMES = ['created_at', 'createdAt', 'create_time', 'time', 'date'];
 function toItemTime(item: Value): Pick<FoundTurn, 'at' | 'wall'> | undefined {
   const at = fromSeconds(item['created_at']);
   if (at !== undefined) return { at };
-  const told = TIMES.map((key) => item[key]).find(
+  const stated = TIMES.map((key) => item[key]).find(
     (one) => typeof one === 'number' || (typeof one === 'string' && one !== ''),
   );
-  return told === undefined ? undefined : toRowTime(String(told));
+  return stated === undefined ? undefined : toRowTime(String(stated));
 }
 
 /** One message or item; what is no message (calls, results, reasoning) is left out. */

@@ -48,9 +48,9 @@ function createBlocks(out: Out): Sink {
     // The name was taken for a line of the message above it.
     open?.lines.pop();
     close();
-    const told = toRowTime(time.trim());
-    if (told === undefined) return out.fault(`line ${number}`, 'there is no such date or time');
-    open = { turn: { speaker: name, role: 'participant', ...told }, lines: [], at: `line ${number}`, isText: false };
+    const stated = toRowTime(time.trim());
+    if (stated === undefined) return out.fault(`line ${number}`, 'there is no such date or time');
+    open = { turn: { speaker: name, role: 'participant', ...stated }, lines: [], at: `line ${number}`, isText: false };
   };
   const goOn = (line: string, number: number) => {
     if (open === undefined) {

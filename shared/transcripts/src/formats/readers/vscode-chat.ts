@@ -24,10 +24,10 @@ function readRequest(value: unknown, at: string, out: Out) {
   if (!read.success) return out.fault(at, 'it has no message');
   const { message, response, timestamp, isHidden } = read.data;
   const time = { at: timestamp == null ? undefined : fromSeconds(timestamp / 1000) };
-  const asked = typeof message === 'string' ? message : (message.text ?? '');
-  if (isHidden === true) return out.leftOut('line of the program or of a helper', at, asked);
+  const prompt = typeof message === 'string' ? message : (message.text ?? '');
+  if (isHidden === true) return out.leftOut('line of the program or of a helper', at, prompt);
   const answer = (response ?? []).map(toWords).join('').trim();
-  if (asked.trim() !== '') out.turn({ role: 'user', text: asked, ...time });
+  if (prompt.trim() !== '') out.turn({ role: 'user', text: prompt, ...time });
   if (answer === '') out.leftOut('call of a tool, or thought', at, '');
   else out.turn({ role: 'assistant', text: answer, ...time });
 }

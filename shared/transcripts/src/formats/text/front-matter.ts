@@ -35,13 +35,13 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
     if (!(error instanceof Error)) throw error;
   }
   const found = isRecord(value) ? value : {};
-  const told = DATE_KEYS.map((key) => found[key]).find((one) => typeof one === 'string');
+  const stated = DATE_KEYS.map((key) => found[key]).find((one) => typeof one === 'string');
   const toText = (key: string): string | undefined => {
     const one = found[key];
     return typeof one === 'string' ? one : undefined;
   };
   return {
-    date: typeof told === 'string' ? parseMoment(told) : undefined,
+    date: typeof stated === 'string' ? parseMoment(stated) : undefined,
     title: toText('title'),
     type: toText('type'),
     permalink: toText('permalink'),

@@ -30,9 +30,9 @@ interface Spoken {
 
 function readStamp(line: string): { stamp: string | undefined; rest: string } {
   const [, stamp, rest] = BRACKETED.exec(line) ?? BARE_STAMP.exec(line) ?? [];
-  const told = stamp?.trim();
-  const isStamp = told !== undefined && (isClock(told) || parseMoment(told) !== undefined);
-  return isStamp ? { stamp: told, rest: rest ?? '' } : { stamp: undefined, rest: line };
+  const stated = stamp?.trim();
+  const isStamp = stated !== undefined && (isClock(stated) || parseMoment(stated) !== undefined);
+  return isStamp ? { stamp: stated, rest: rest ?? '' } : { stamp: undefined, rest: line };
 }
 
 function readSpoken(line: string): Spoken | undefined {

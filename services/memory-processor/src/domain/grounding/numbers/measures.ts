@@ -39,12 +39,12 @@ const isAge = (unit: string): boolean => unit === 'age' || unit === 'year';
 /** An age of a fact where only other ages were said. */
 function findStrangeAge(content: string, said: string): string | undefined {
   const ages = readMeasures(content).filter(({ unit }) => unit === 'age');
-  const told = readYearCounts(said);
+  const stated = readYearCounts(said);
   // A year that was said may tell the age.
-  if (told.length === 0 || /\b(?:19|20)\d\d\b|['’‘]\d\d\b|\d\d年/u.test(said)) return undefined;
+  if (stated.length === 0 || /\b(?:19|20)\d\d\b|['’‘]\d\d\b|\d\d年/u.test(said)) return undefined;
   // A number by itself may answer how old somebody is.
   const [, answer = ''] = BARE_ANSWER.exec(said) ?? [];
-  const known = [...told, ...readNumbers(answer)];
+  const known = [...stated, ...readNumbers(answer)];
   return ages.find(({ value }) => !known.includes(value))?.text;
 }
 
@@ -69,10 +69,10 @@ function findAgeAsTime(content: string, said: string): string | undefined {
 
 /** A number of a fact that was said of another unit of time alone: three months where three weeks were said. */
 export function findStrangeMeasure(content: string, said: string): string | undefined {
-  const told = readMeasures(said);
-  const rest = readNumbers(told.reduce((text, { text: shown }) => text.replaceAll(shown, ' '), said));
+  const stated = readMeasures(said);
+  const rest = readNumbers(stated.reduce((text, { text: shown }) => text.replaceAll(shown, ' '), said));
   const strange = readMeasures(content).find(({ value, unit }) => {
-    const same = told.filter((one) => one.value === value);
+    const same = stated.filter((one) => one.value === value);
     const isSame = same.some((one) => one.unit === unit || (isAge(unit) && isAge(one.unit)));
     return same.length > 0 && !isSame && !rest.has(value);
   });

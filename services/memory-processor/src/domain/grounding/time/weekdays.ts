@@ -20,15 +20,15 @@ const YEARS =
 
 /** A year, month or week of a fact told by now, where only other ones were said so. */
 function findStrangePeriod(content: string, said: string): string | undefined {
-  const told = (said.toLowerCase().match(YEARS) ?? []).map((one) => one.replace('个', ''));
-  const own = (content.match(YEARS) ?? []).find((one) => !told.includes(one.toLowerCase().replace('个', '')));
-  const isOfSameKind = told.some((one) => own !== undefined && one.at(-1) === own.toLowerCase().at(-1));
+  const stated = (said.toLowerCase().match(YEARS) ?? []).map((one) => one.replace('个', ''));
+  const own = (content.match(YEARS) ?? []).find((one) => !stated.includes(one.toLowerCase().replace('个', '')));
+  const isOfSameKind = stated.some((one) => own !== undefined && one.at(-1) === own.toLowerCase().at(-1));
   return isOfSameKind ? own : undefined;
 }
 
 /** A weekday of a fact, or a period told by now, where only other ones were said. */
 export function findStrangeWeekday(content: string, said: string): string | undefined {
-  const told = new Set(readWeekdays(said).map(({ day }) => day));
-  if (told.size === 0) return findStrangePeriod(content, said);
-  return readWeekdays(content).find(({ day }) => !told.has(day))?.text ?? findStrangePeriod(content, said);
+  const stated = new Set(readWeekdays(said).map(({ day }) => day));
+  if (stated.size === 0) return findStrangePeriod(content, said);
+  return readWeekdays(content).find(({ day }) => !stated.has(day))?.text ?? findStrangePeriod(content, said);
 }

@@ -31,7 +31,7 @@ export const english: LexiconData = {
     (so |really |very )?(good|great|nice|lovely|glad) to (see|hear|meet|know)( from)?( you| that| it)?( too| again)?, that'?s (so |really |very |such a )?(sweet|great|nice|cool|awesome|amazing|wonderful|funny|true|lovely|good|sad|tough)( idea| news)?`,
   yes: 'yes, yeah, yep, yup, sure, i am, i do, i have, i did, of course, definitely, absolutely',
   asksListener: /\b(?:are|do|did|have|were|can) you (.{1,200}?)\?\s*$/iu,
-  toAnswer: (asked) => `I ${asked.replace(/\byour\b/giu, 'my').replace(/\bany\b/giu, 'a')}.`,
+  toAnswer: (matter) => `I ${matter.replace(/\byour\b/giu, 'my').replace(/\bany\b/giu, 'a')}.`,
   openQuestions: 'what, which, who, whom, whose, when, where, why, how, or',
   numbers:
     'two, three, four, five, six, seven, eight, nine, ten, twelve, twenty, thirty, fifty, hundred, thousand, dozen, couple, first, second, third, once, twice',

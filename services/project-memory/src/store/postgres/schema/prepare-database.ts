@@ -60,9 +60,9 @@ interface Meta {
 }
 
 /** The layout of the tables that there are, or are to be made. */
-function chooseLayout(known: Layout | undefined, asked: Layout | undefined): Layout {
-  if (known === undefined || asked === undefined || known === asked) return known ?? asked ?? 'plain';
-  const message = `the tables are ${known}, and PROJECT_MEMORY_LAYOUT asks for ${asked}: export, and import into an empty database`;
+function chooseLayout(known: Layout | undefined, requested: Layout | undefined): Layout {
+  if (known === undefined || requested === undefined || known === requested) return known ?? requested ?? 'plain';
+  const message = `the tables are ${known}, and PROJECT_MEMORY_LAYOUT asks for ${requested}: export, and import into an empty database`;
   throw new ContextloomError('conflict', message, { field: 'PROJECT_MEMORY_LAYOUT' });
 }
 
@@ -77,7 +77,7 @@ export async function findVersion(database: Pick<PostgresDatabase, 'query'>): Pr
 }
 
 async function migrate(sql: Sql, run: (text: string) => Promise<void>, options: PrepareDatabaseOptions): Promise<void> {
-  const { space, layout: asked } = options;
+  const { space, layout: requested } = options;
   const vector = toVectorType(space.dimensions);
   // Another server may be bringing a large database up to date.
   await sql.query('set local lock_timeout = 0');
@@ -89,7 +89,7 @@ async function migrate(sql: Sql, run: (text: string) => Promise<void>, options: 
   if (version > schemaSteps.length) {
     throw new ContextloomError('unavailable', 'the database was written by a newer version of this program');
   }
-  const layout = chooseLayout(meta?.layout, asked);
+  const layout = chooseLayout(meta?.layout, requested);
   // Columns of an older store have the vectors of its space until they are made again below.
   const stored = meta === undefined ? vector : toVectorType(meta.space.dimensions);
   for (const step of schemaSteps.slice(version)) await run(step(stored, toLayoutSql(layout)));

@@ -24,7 +24,7 @@ export interface Window {
 }
 
 /** A conversation as it was stored, and the facts that were drawn from it. */
-export interface Told {
+export interface StoredConversation {
   readonly windows: readonly Window[];
   readonly facts: readonly Drawn[];
 }
@@ -71,7 +71,7 @@ function toWindow(episode: Drawn, here: Span | undefined): Window {
 }
 
 /** Puts together what was said around some turns, and what was drawn from these. */
-export function toTold(drawn: readonly Drawn[], turns: unknown): Told {
+export function toStoredConversation(drawn: readonly Drawn[], turns: unknown): StoredConversation {
   const here = toSpan(turns);
   const begin = (one: Drawn): number => spanOf(one)?.[0] ?? 0;
   const episodes = drawn.filter(isEpisode).toSorted((a, b) => begin(a) - begin(b));

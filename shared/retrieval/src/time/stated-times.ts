@@ -5,7 +5,7 @@ import { type Reader, toReadable } from './text-positions.ts';
 import { type TimeRange, toUnitRange } from './time-range.ts';
 
 const UNITS = ['day', 'week', 'month', 'year'] as const;
-const told = new Map(LANGUAGES.map((language) => [language, wordsOf(language).times]));
+const timeWords = new Map(LANGUAGES.map((language) => [language, wordsOf(language).times]));
 
 /** Longer words first: one may begin as another does. */
 const toPattern = (words: readonly string[]): string =>
@@ -42,8 +42,8 @@ function toReaders(words: TimeWords, said: DateTime): readonly Reader<TimeRange>
 }
 
 /** Builds the readers of words that tell a time in the language of a text: 来月 is next month in Japanese, and no time in 来月经. */
-export function createToldReaders(said: DateTime, text: string): readonly Reader<TimeRange>[] {
+export function createTimeReaders(said: DateTime, text: string): readonly Reader<TimeRange>[] {
   const language = detectLanguage(text, { signsFrom: 0 });
-  const words = language && told.get(language);
+  const words = language && timeWords.get(language);
   return words === undefined ? [] : toReaders(words, said);
 }

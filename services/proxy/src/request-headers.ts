@@ -22,7 +22,7 @@ export interface ProxyOptions {
 }
 
 /** What a request says of itself in headers of this proxy. */
-export interface Asked {
+export interface RequestHeaders {
   readonly user: string | undefined;
   /** Undefined for memories without a persona. */
   readonly persona: string | undefined;
@@ -32,7 +32,7 @@ export interface Asked {
 type Header = (name: string) => string | undefined;
 
 /** Reads them. @throws ContextloomError `invalid`, naming the header */
-export function readAsked(header: Header, { persona: usual, stores }: ProxyOptions): Asked {
+export function readHeaders(header: Header, { persona: usual, stores }: ProxyOptions): RequestHeaders {
   const named = header('contextloom-persona');
   const persona = named === undefined ? usual : parseInput(personaNameSchema, named, ['contextloom-persona']);
   const choice = header('contextloom-store');

@@ -17,7 +17,7 @@ export interface Mark {
 }
 
 /** A memory that a prompt tells, and the text that tells it, which begins with its day. */
-export interface ToldMemory {
+export interface PromptMemory {
   readonly memory: FoundMemory;
   readonly text: string;
   /** What in it is so no more, by the places of its turns; their text stands in `text`. */
@@ -63,7 +63,7 @@ function toDay(memory: FoundMemory, zone: string): string | undefined {
 }
 
 /** When a memory happened, as a prompt tells it: its day where the user is, `YYYY-MM-DD`, or the month or year where no day was said. */
-export function toToldDay(memory: FoundMemory, zone = 'UTC'): string | undefined {
+export function toStatedDay(memory: FoundMemory, zone = 'UTC'): string | undefined {
   return MONTH_OR_YEAR.exec(String(memory.metadata['occurred_on'] ?? ''))?.[0] ?? toDay(memory, zone);
 }
 
@@ -71,9 +71,9 @@ export function toToldDay(memory: FoundMemory, zone = 'UTC'): string | undefined
  * How a prompt tells a memory: a fact or a note begins with its day, `[YYYY-MM-DD]`, or the month or year where no day was
  * said; an episode does by itself, and one that is dated by a call gets the line that others begin with.
  */
-export function toToldText(memory: FoundMemory, zone = 'UTC'): string {
+export function toPromptText(memory: FoundMemory, zone = 'UTC'): string {
   const { content } = memory;
-  const day = toToldDay(memory, zone);
+  const day = toStatedDay(memory, zone);
   if (day === undefined || content.trim() === '') return content;
   if (isEpisode(memory)) return isDatedByCall(memory) ? `[${day}]\n${content}` : content;
   return content.startsWith(`[${day}]`) ? content : `[${day}] ${content}`;

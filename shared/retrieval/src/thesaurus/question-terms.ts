@@ -2,7 +2,7 @@
  * What people ask for by one word and tell in others, in English and Chinese; in the form that `concepts.ts` describes, but one way:
  * who asks of peanuts does not ask of every allergy.
  */
-export const asked = `
+export const questionTerms = `
   住 > 搬到 搬家 租房 租了 公寓 小区 定居 落户 合租 新家 买房
   住在 > 搬到 搬家 租房 租了 公寓 小区 定居 落户 合租 新家 买房
   哪里人 家乡 老家 籍贯 | hometown
