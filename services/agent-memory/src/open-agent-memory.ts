@@ -46,7 +46,7 @@ export interface OpenAgentMemoryOptions extends SettingValues<typeof agentMemory
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly log: Log;
-  /** How often entries without a vector are looked for, in milliseconds; a minute unless told otherwise. */
+  /** How often entries without a vector are looked for, in milliseconds; a minute by default. */
   readonly embedWaitingEveryMs?: number;
 }
 

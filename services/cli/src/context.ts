@@ -28,7 +28,7 @@ export interface CliContext {
   readonly startDetached?: ((args: readonly string[]) => void) | undefined;
   /** Aborted when the user asks the command to end. */
   readonly signal: AbortSignal;
-  /** The time of day, which the ages of files are told by. */
+  /** The time of day, from which the ages of files follow. */
   readonly clock: () => Date;
   /** Milliseconds since any fixed point. */
   readonly now: () => number;

@@ -70,7 +70,7 @@ export function createChatServers({ deps, toServers, userId, zone, version }: Ch
       ...(user !== undefined && { bound: { user_id: user } }),
       deps: chatDeps,
     });
-  // Who started the process, or came without a key where none is asked for, is one person on their own machine.
+  // Who started the process, or came without a key where none is required, is one person on their own machine.
   const toUser = ({ authInfo }: Parameters<ServerFactory>[0]): string | undefined =>
     userId ?? ((principalOf(authInfo) ?? localPrincipal).name === localPrincipal.name ? DEFAULT_USER : undefined);
   // The personas may be others for the next client.

@@ -31,7 +31,7 @@ const createMeter = (): TextMeter => ({ countTokens: rememberTexts(countTokens, 
 export interface AggregatorSettings
   extends Pick<AggregatorDeps, 'deadlines'>,
     Partial<Pick<AggregatorDeps, 'sources' | 'prompts'>> {
-  /** Servers of the house: their failure messages are passed on, and they learn who the caller is; empty by default. */
+  /** First-party servers: their failure messages are passed on, and they learn who the caller is; empty by default. */
   readonly ownServers?: ReadonlySet<string>;
 }
 

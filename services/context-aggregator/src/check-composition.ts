@@ -42,7 +42,7 @@ export interface TrialOptions {
 }
 
 /**
- * Reaches the servers of a composition that is not in force yet. A server of the house that stays as it is has a store, which
+ * Reaches the servers of a composition that is not in force yet. A first-party server that stays as it is has a store, which
  * one process at a time may open: it is asked over the connection that there is. All others are reached over new connections.
  */
 export function createTrialUpstreams({ current, next, upstreams, openFor }: TrialOptions): Upstreams {

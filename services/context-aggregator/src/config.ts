@@ -89,13 +89,13 @@ export interface AggregatorConfig {
   readonly deadlines: Deadlines;
   readonly prompts: PromptSettings;
   readonly sources: ContextSources;
-  /** The servers of the house: their failure messages are passed on, and they learn who the caller is. */
+  /** The first-party servers: their failure messages are passed on, and they learn who the caller is. */
   readonly ownServers: ReadonlySet<string>;
   /** What the profile `all` offers of each server. */
   readonly exposures: Readonly<Record<string, Exposure>>;
   /** Whether that profile lists tools, or finds them by a search. */
   readonly discovery: Discovery;
-  /** How many connections clients may have to servers that are not of the house. */
+  /** How many connections clients may have to third-party servers. */
   readonly connections: ConnectionLimits;
 }
 
@@ -124,7 +124,7 @@ function isOfInstallation(entry: ServerEntry, ownFile: string): boolean {
   return program !== undefined && resolve(entry.cwd, program).startsWith(`${services}${sep}`);
 }
 
-/** All callers share one connection to a server of the house, which gets the caller with each request. */
+/** All callers share one connection to a first-party server, which gets the caller with each request. */
 function refuseFirstPartyAccounts(
   entries: readonly (readonly [string, ServerEntry])[],
   ownServers: ReadonlySet<string>,

@@ -14,7 +14,7 @@ import { openAggregator } from './open-aggregator.ts';
 import { SERVICE_NAME } from './operations/deps.ts';
 import { version } from './version.ts';
 
-/** Loaded where it is asked for: SQLite and the provider are a third of what a start costs. */
+/** Loaded where it is requested: SQLite and the provider are a third of what a start costs. */
 async function openOwnAuthorization(options: AuthorizationOptions): Promise<Authorization | undefined> {
   if (options.config.authIssuer !== 'self') return undefined;
   return (await import('@contextloom/access/authorization')).openAuthorization(options);

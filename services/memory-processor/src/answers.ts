@@ -9,7 +9,7 @@ import type { MemoryProcessor } from './domain/memory-processor.ts';
 /** To a millionth of a dollar: one call may cost less than a cent. */
 const roundPrice = (usd: number): number => Math.round(usd * 1_000_000) / 1_000_000;
 
-/** What a model was asked, as answers show it. */
+/** Use of the model, as answers show it. */
 export function toModelUsage(usage: Usage, processor: MemoryProcessor): ModelUsage {
   const { usd } = processor.price(usage);
   return {

@@ -11,7 +11,7 @@ import { createModelExtractor } from './extraction/model-extractor.ts';
 import { createModelJudge } from './extraction/model-judge.ts';
 import { createPrice } from './extraction/price.ts';
 
-/** Facts of less importance are not saved unless told so, 1 to 10. */
+/** Facts of less importance are not saved unless it is set lower, 1 to 10. */
 export const DEFAULT_THRESHOLD = 3;
 /** Windows that a model reads at once. */
 export const DEFAULT_CONCURRENCY = 8;

@@ -57,7 +57,7 @@ async function openSources(paths: readonly string[]) {
   return opened;
 }
 
-/** So many left-out messages are listed where nothing else is asked for. */
+/** So many left-out messages are listed where nothing else is requested. */
 const SHOWN_LEFT_OUT = 20;
 
 interface RequestOptions {
@@ -146,7 +146,7 @@ async function keepAll(given: ImportRequest, { previews, digests }: Plan, servic
   }
 }
 
-/** Who rated what was saved, the rules as well where the model could not be asked, and where the price is from. */
+/** Who rated what was saved, the rules as well where the model could not be reached, and where the price is from. */
 function toReader({ usage, failed }: ImportsOutcome, { processor }: Importer) {
   const { extractor, spent } = processor;
   const isByRules = extractor.kind === 'rules' || (usage.calls === 0 && failed > 0);
@@ -256,7 +256,7 @@ async function run(commandLine: ImportCommand): Promise<boolean> {
     }
     return true;
   } catch (error) {
-    // What a run has asked for is paid for, whatever ends it.
+    // What a run has requested is paid for, whatever ends it.
     const spent = toSpentLine(service.processor);
     if (spent !== undefined) warn(spent);
     throw error;

@@ -46,7 +46,7 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Runtime): ServerP
     const graph = createLazyGraphStore(() => openGraphStore({ configFile, env, log }));
     const databases = openDatabases({ config, clock, newId, log });
     const patiently = isOverHttp ? createMemoryProcessor({ memories: patient, ...readers, threshold }) : processor;
-    // A server that only reads adds no memories, those neither that others have asked for.
+    // A server that only reads adds no memories, nor those that others have requested.
     const concurrency = given['read-only'] === true ? 0 : config.jobConcurrency;
     const jobs = openJobs({ databases, config, concurrency, processor: patiently, newId, log });
     if (access?.metrics !== undefined) await addJobMetrics(access.metrics.registry, jobs.queue.count);

@@ -40,7 +40,7 @@ function setGauges(gauges: ReturnType<typeof createGauges>, counts: OwnerCounts)
   for (const { action, count } of counts.arbitrations) gauges.arbitrations.set({ action }, count);
 }
 
-/** Makes the metrics of one server, next to those of its door where it has one. */
+/** Makes the metrics of one server, next to those of its endpoint where it has one. */
 export function createMetrics(registry = new Registry()): Metrics {
   const registers = [registry];
   const gauges = createGauges(registers);

@@ -28,12 +28,12 @@ export interface MemoryOf {
   readonly userId: string;
 }
 
-/** What memory gives a request: `state` says in a word how that went, and is told to the client. */
+/** What memory gives a request: `state` says in a word how that went, and is sent to the client. */
 export interface Recalled extends Addition {
   readonly state: 'complete' | 'partial' | 'away';
 }
 
-/** A request as memory is asked for it. */
+/** A request as memory gets it. */
 export interface Asking {
   readonly said: readonly Said[];
   readonly persona: string | undefined;
@@ -149,7 +149,7 @@ export function createChatMemory({ upstreams, deadlineMs, placement, log }: Chat
     }
     const before = said.slice(0, Math.max(at, 0)).slice(-BEFORE.turns);
     const conversation = before.map(({ role, content }) => ({ role, content: content.slice(0, BEFORE.length) }));
-    // Whoever writes to the model through a proxy is not asked what enters its prompt: memories stand between marks, as data.
+    // Whoever writes to the model through a proxy does not choose what enters its prompt: memories stand between marks, as data.
     const args = { persona_name: persona, user_id: userId, user_query: query, fence: true, placement };
     const built = await call(
       'build_prompt_with_context',

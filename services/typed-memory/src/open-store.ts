@@ -33,7 +33,7 @@ export interface OpenStoreOptions {
   readonly log: Log;
   readonly clock: () => Date;
   readonly serverLog?: 'inherit' | 'ignore';
-  /** Runs the knowledge base in this process, where that was asked for. */
+  /** Runs the knowledge base in this process, where that was requested. */
   readonly embed?: Embed | undefined;
 }
 

@@ -18,7 +18,7 @@ export function callerOf(authInfo: AuthInfo | undefined): string | undefined {
   return authInfo?.extra?.['caller'] as string | undefined;
 }
 
-/** The principal of a request; undefined where the door has set none. */
+/** The principal of a request; undefined where the endpoint has set none. */
 export function principalOf(authInfo: AuthInfo | undefined): Principal | undefined {
   return authInfo?.extra?.['principal'] as Principal | undefined;
 }

@@ -6,7 +6,7 @@ import { localPrincipal } from './principal/principal.ts';
 /** Digests have one length, so that comparing them tells nothing about the token's own. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** A server's own token reaches all that the server does, next to keys where callers are asked for those. */
+/** A server's own token reaches all that the server does, next to keys where callers need those. */
 export function withToken(token: string, identify: Identify, isAuthRequired: () => boolean): Identify {
   const expected = digest(token);
   return (authorization, options) => {

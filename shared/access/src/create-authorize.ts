@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openInstallationSecret } from './open-access.ts';
 
-/** Makes the Authorization header of a call to another server of the house; undefined while no keys are required. */
+/** Makes the Authorization header of a call to another first-party server; undefined while no keys are required. */
 export type Authorize = () => Promise<string | undefined>;
 
 /** How a server shows who it is. */
@@ -16,7 +16,7 @@ export interface AuthorizeOptions {
 /** How long a ticket is used again, in milliseconds: half of its life. */
 const REUSE_MS = 30_000;
 
-/** Shows a key where one is set, else a ticket of the installation once callers are asked for keys. */
+/** Shows a key where one is set, else a ticket of the installation once callers need keys. */
 export function createAuthorize(options: AuthorizeOptions, now: () => number = Date.now): Authorize {
   const { apiKey, keysFile, houseSecret } = options;
   if (apiKey !== undefined) return () => Promise.resolve(`Bearer ${apiKey}`);

@@ -10,7 +10,7 @@ import { INSTALLATION, narrowBy } from './credentials/installation-secret.ts';
 import type { Identify } from './identify.ts';
 import { localPrincipal, type Principal } from './principal/principal.ts';
 
-/** What stands in front of a door. */
+/** What stands in front of an endpoint. */
 export interface Guard {
   readonly identify: Identify;
   /** Whether callers must authenticate now; never by default. */
@@ -53,10 +53,10 @@ export interface Admission {
   readonly becomeStream: () => void;
 }
 
-/** Lets a request in, or says why not; what it shows is its Authorization header, where a door takes no other. */
+/** Lets a request in, or says why not; what it shows is its Authorization header, where an endpoint takes no other. */
 export type Admit = (request: IncomingMessage, response: ServerResponse, shown?: Shown) => Promise<Admission>;
 
-/** How a request says who sends it, at a door that does not take its Authorization header. */
+/** How a request says who sends it, at an endpoint that does not take its Authorization header. */
 export interface Shown {
   readonly authorization: string | undefined;
 }
@@ -81,12 +81,12 @@ export function requireIdentity(admit: Admit, openPaths: readonly string[]): Req
   };
 }
 
-/** Has an admission that was asked for before express found there, so that a request counts once. */
+/** Has an admission that was requested before express found there, so that a request counts once. */
 export function noteAdmission(response: ServerResponse, admission: Promise<Admission>): void {
   Object.assign(response, { locals: { admission } });
 }
 
-/** Makes what stands in front of a door: who calls, how often, how much at once, and for how long it may go on. */
+/** Makes what stands in front of an endpoint: who calls, how often, how much at once, and for how long it may go on. */
 export function createAdmit(guard: Guard): Admit {
   const { identify, limiter, onRefused, silenceMs = BODY_SILENCE_MS } = guard;
   const recheck = createRecheck(guard);
@@ -113,7 +113,7 @@ export function createAdmit(guard: Guard): Admit {
   };
 }
 
-/** Servers of the house say whom they call for; whom others name takes rights away, and no limits. */
+/** First-party servers say whom they call for; whom others name takes rights away, and no limits. */
 function toCaller(own: Principal, principal: Principal, { socket }: IncomingMessage): string {
   if (own.name === INSTALLATION) return principal.name;
   return own.name === localPrincipal.name ? `${own.name} at ${addressOf(socket)}` : own.name;
@@ -155,7 +155,7 @@ function createRecheck({ identify, log }: Guard): (response: ServerResponse, let
       } catch (error) {
         // That keys cannot be read for a moment says nothing about a caller who showed one.
         if (wasAsked && codeOf(error) !== 'unauthorized') continue;
-        // A call that began just before the first key may end: one server of the house may have sent it to another.
+        // A call that began just before the first key may end: one first-party server may have sent it to another.
         if (!wasAsked && !spared.has(response)) {
           spared.add(response);
           continue;

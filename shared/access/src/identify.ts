@@ -5,7 +5,7 @@ import { localPrincipal, type Principal } from './principal/principal.ts';
 
 /**
  * Tells who sends a request by its Authorization header; rejects with `unauthorized`, or
- * `unavailable` where that cannot be told. A token may be for some paths alone. A request under way, which was let in before, may outlive its ticket of the house.
+ * `unavailable` where that is not known. A token may be for some paths alone. A request under way, which was let in before, may outlive its ticket of this installation.
  */
 export type Identify = (
   authorization: string | undefined,
@@ -23,7 +23,7 @@ export const identifyAnyone: Identify = () => localPrincipal;
 /** The principal of an open path: it reads data without an owner. */
 export const nobody: Principal = { name: 'nobody', users: [], projects: [], scopes: ['read'] };
 
-/** Whom a door lets in. */
+/** Whom an endpoint lets in. */
 export interface IdentifyOptions {
   /** The server's name, for keys that are for some servers alone. */
   readonly server: string;
@@ -33,9 +33,9 @@ export interface IdentifyOptions {
   readonly verifyJwt?: ((token: string) => Promise<Principal>) | undefined;
   /** Whose token of this installation's own authorization server it is, where it has one. */
   readonly verifyOwn?: ((token: string, path: string) => Promise<Principal | undefined>) | undefined;
-  /** Whether callers are asked for a key or token although there is no key yet. */
+  /** Whether callers need a key or token although there is no key yet. */
   readonly isClosed?: boolean;
-  /** Whoever calls while neither keys nor tokens are asked for. */
+  /** Whoever calls while neither keys nor tokens are required. */
   readonly local?: Principal;
 }
 
@@ -50,7 +50,7 @@ export function isAuthRequired({
   return isClosed || verifyJwt !== undefined || keyring.isAuthRequired();
 }
 
-/** Tells callers apart by keys, by tokens of an identity provider, and servers of the house by their tickets. */
+/** Tells callers apart by keys, by tokens of an identity provider, and first-party servers by their tickets. */
 export function createIdentify(options: IdentifyOptions): Identify {
   const { server, keyring, installation, verifyJwt, verifyOwn, local = localPrincipal } = options;
   return async (authorization, { isUnderWay = false, path = '' } = {}) => {

@@ -21,7 +21,7 @@ import type { accessSettings } from './settings.ts';
 /** The settings of who may call. */
 export type AccessConfig = SettingValues<typeof accessSettings>;
 
-/** What a door is opened with. */
+/** What an endpoint is opened with. */
 export interface Access {
   readonly guard: Omit<Guard, 'log'>;
   readonly audit: Audit;
@@ -46,13 +46,13 @@ export interface AccessOptions {
   readonly server: string;
   /** The principal of every caller while authentication is off. */
   readonly local?: Principal;
-  /** Why this server can keep no callers apart, where it cannot: it serves nobody as soon as keys are asked for. */
+  /** Why this server can keep no callers apart, where it cannot: it serves nobody as soon as keys are required. */
   readonly openToAll?: string | undefined;
   /** Counts what is written down, and what is turned away. */
   readonly metrics?: CallMetrics | undefined;
   /** The authorization server of this installation, where this server is it. */
   readonly authorization?: Authorization | undefined;
-  /** The keys, where they are in a database; it is closed with the door. */
+  /** The keys, where they are in a database; it is closed with the endpoint. */
   readonly keyDatabase?: KeyDatabase | undefined;
   readonly clock: () => Date;
   readonly log: Log;
@@ -67,7 +67,7 @@ export function openInstallationSecret({
 }
 
 /**
- * Opens what stands in front of a server's HTTP door: keys, tokens, limits, the audit log.
+ * Opens what stands in front of a server's HTTP endpoint: keys, tokens, limits, the audit log.
  * @throws ContextloomError `invalid` for half an identity provider, a file of keys that cannot be read, or keys in front of a server
  * that keeps no callers apart
  */

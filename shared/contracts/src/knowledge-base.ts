@@ -129,7 +129,7 @@ export interface KnowledgeClient {
   close(): Promise<void>;
 }
 
-/** The knowledge base as its own doors (HTTP routes, MCP tools) see it: in this process, or over the HTTP service. */
+/** The knowledge base as its own entry points (HTTP routes, MCP tools) see it: in this process, or over the HTTP service. */
 export interface KnowledgeBase extends KnowledgeClient, UserStore {
   /** Tells within seconds whether the store can be used now; an answer may be a second old. */
   health(): Promise<StoreHealth>;

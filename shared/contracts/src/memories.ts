@@ -54,14 +54,14 @@ export const extractorSchema = z.object({ kind: z.enum(['rules', 'model']), name
 /** Who made the memories. */
 export type ExtractorInfo = z.output<typeof extractorSchema>;
 
-/** What a model was asked: calls, and the tokens that it was billed for; `price_usd` where the price is known. */
+/** Use of a model: calls, and the tokens that it was billed for; `price_usd` where the price is known. */
 export const modelUsageSchema = z.object({
   calls: z.number().int(),
   input_tokens: z.number().int(),
   output_tokens: z.number().int(),
   price_usd: z.number().optional(),
 });
-/** What a model was asked. */
+/** Use of the model. */
 export type ModelUsage = z.output<typeof modelUsageSchema>;
 
 /** What reading a conversation would ask of a model: exact in calls and input tokens, a guess in output tokens. */

@@ -37,7 +37,7 @@ const memoryTypesSchema = z.array(memoryTypeNameSchema).max(12, 'must be at most
 /** One of the six types, in answers. */
 const typeSchema = z.enum(memoryTypes);
 
-/** How many memories there are of each type that was asked for. */
+/** How many memories there are of each type that was requested. */
 export const countsSchema = z.object({
   core: z.int().optional(),
   episodic: z.int().optional(),

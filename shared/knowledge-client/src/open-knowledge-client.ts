@@ -36,7 +36,7 @@ export interface OpenKnowledgeClientOptions {
   readonly serverLog?: 'inherit' | 'ignore';
   /** How often a call over HTTP waits for a limit of calls; not at all by default. */
   readonly rateLimitWaits?: number | undefined;
-  /** Runs a server of the composition in this process, where that was asked for. */
+  /** Runs a server of the composition in this process, where that was requested. */
   readonly embed?: Embed | undefined;
 }
 

@@ -4,7 +4,7 @@ export interface ReadingWords {
   readonly instructions: string;
   /** The date of the conversation, as `day` writes it; undefined where nothing tells it. */
   readonly date: (day: string | undefined) => string;
-  /** A day, `YYYY-MM-DD`, with its weekday, which counts from Sunday, 0: "last Friday" is told by it. */
+  /** A day, `YYYY-MM-DD`, with its weekday, which counts from Sunday, 0: "last Friday" depends on it. */
   readonly day: (day: string, weekday: number) => string;
   readonly people: (names: readonly string[]) => string;
   /** What follows the name of a speaker who is no person. */

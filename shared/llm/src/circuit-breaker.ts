@@ -14,7 +14,7 @@ export interface CircuitBreakerOptions {
 
 /** Leaves an endpoint alone for a while after it failed, so that callers need not wait for it again each time. */
 export interface CircuitBreaker {
-  /** Why the endpoint is not asked now; undefined while it is. */
+  /** Why the endpoint is not called now; undefined while it is. */
   readonly openReason: () => unknown;
   /** Does the work and learns from how it ends. The caller has looked at `openReason` before. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>;

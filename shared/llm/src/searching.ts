@@ -77,7 +77,7 @@ export function createPassageEmbedder(
 }
 
 /**
- * Builds the function that has texts scored. Whatever goes wrong there are no scores, and for a while none are asked for: a
+ * Builds the function that has texts scored. Whatever goes wrong there are no scores, and for a while none are requested: a
  * search has an order without them.
  */
 export function createSearchReranker(

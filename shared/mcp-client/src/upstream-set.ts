@@ -13,7 +13,7 @@ export interface Upstream {
   readonly guard: CircuitBreaker;
 }
 
-/** The servers that can be asked now. */
+/** The servers that can be reached now. */
 export interface UpstreamSet {
   readonly get: (server: string) => Upstream | undefined;
   readonly names: () => readonly string[];

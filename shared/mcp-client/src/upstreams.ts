@@ -41,7 +41,7 @@ export interface UpstreamCallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Asks the server to tell its progress. */
   readonly onProgress?: ((progress: UpstreamProgress) => void) | undefined;
-  /** The principal that the call is for. The server receives it, so set it for servers of the house only. */
+  /** The principal that the call is for. The server receives it, so set it for first-party servers only. */
   readonly principal?: Principal | undefined;
 }
 

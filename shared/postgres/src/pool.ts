@@ -11,7 +11,7 @@ export interface PoolOptions {
   readonly url: string;
   readonly application: string;
   readonly log: Log;
-  /** Most connections at once; 4 unless told otherwise. */
+  /** Most connections at once; 4 by default. */
   readonly connections?: number;
 }
 

@@ -38,7 +38,7 @@ async function commit(client: PoolClient): Promise<void> {
   }
 }
 
-/** Asks the database; what it throws is told apart from what work throws. */
+/** Asks the database; what it throws is distinguished from what work throws. */
 export async function fromDatabase<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement;

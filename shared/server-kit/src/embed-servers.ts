@@ -97,7 +97,7 @@ async function serve({ opened, release }: Lease, transport: Transport): Promise<
   };
 }
 
-/** Opens what is asked for by a key once for all who use it at the same time. */
+/** Opens the value of a key once for all who use it at the same time. */
 function createSharing() {
   const shared = new Map<string, { readonly opening: Promise<OpenedServer>; users: number }>();
   const leaving = new Map<string, Promise<void>>();

@@ -209,7 +209,7 @@ interface Endpoint {
   readonly close: () => Promise<void>;
 }
 
-/** First the door, then what stands behind it: a call that is still answered needs it. */
+/** First the endpoint, then what stands behind it: a call that is still answered needs it. */
 async function endServer(closes: readonly (BuiltServer['close'] | undefined)[], log: Log): Promise<void> {
   for (const close of closes) {
     await close?.().catch((cause: unknown) => log.error({ cause }, 'closing failed'));

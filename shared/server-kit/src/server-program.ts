@@ -20,7 +20,7 @@ import type { ServerFactory } from './server/server-factory.ts';
 export interface BuildContext<S extends Settings> extends CommandContext<S> {
   /** Who may call over HTTP; absent over stdio. */
   readonly access?: Access | undefined;
-  /** Runs other servers of this installation in this process, where that was asked for. */
+  /** Runs other first-party servers in this process, where that was requested. */
   readonly embed?: Embed | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface ServerProgram<S extends Settings> extends EntryFile {
   readonly address?: (config: SettingValues<S>) => HttpAddress;
   /** Whether it serves HTTP alone, at its address: then it has no `--http` and no `--host`. */
   readonly isHttpOnly?: boolean;
-  /** Why it can keep no callers apart, where it cannot: over HTTP it serves nobody as soon as keys are asked for. */
+  /** Why it can keep no callers apart, where it cannot: over HTTP it serves nobody as soon as keys are required. */
   readonly openToAll?: (config: SettingValues<S>) => string | undefined;
   /** Opens the authorization server of this installation, where the settings ask for one and this server is it. */
   readonly openAuthorization?: (options: AuthorizationOptions) => Promise<Authorization | undefined>;

@@ -45,7 +45,7 @@ export interface AuthorizationReport {
 interface Endpoint {
   readonly url: string;
   readonly keys: Readonly<Record<Caller, string>>;
-  /** Whom the door takes each caller for; those that it turns away are missing. */
+  /** Whom the endpoint takes each caller for; those that it turns away are missing. */
   readonly principals: ReadonlyMap<Caller, Principal>;
 }
 
@@ -74,7 +74,7 @@ export async function tryAuthorization<Deps>(tried: TriedServer<Deps>): Promise<
   return { cells, wrong };
 }
 
-/** Opens the server's own door, with a key for each caller. */
+/** Opens the server's own endpoint, with a key for each caller. */
 async function withEndpoint<Deps>(
   tried: TriedServer<Deps>,
   work: (endpoint: Endpoint) => Promise<void>,
@@ -135,7 +135,7 @@ async function tryRest<Deps>(
   }
 }
 
-/** Who a caller is, the door tells; what it may, the same server does, without a socket between. */
+/** The endpoint says who a caller is; the same server says what it may do, without a socket between. */
 async function tryMcp<Deps>(
   { operations, tools = operations, factory, own, serves }: TriedServer<Deps>,
   { endpoint, era }: { readonly endpoint: Endpoint; readonly era: (typeof eras)[number] },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse, request as startRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A door in front of an HTTP server, at which one request waits: a test decides what happens before it goes on. */
+/** An endpoint in front of an HTTP server, at which one request waits: a test decides what happens before it goes on. */
 export interface HttpGate {
   readonly url: string;
   /** Resolves when the request has come. */

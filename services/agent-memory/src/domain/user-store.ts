@@ -24,10 +24,10 @@ export interface OwnedMemory {
 export const LINES = { format: 'contextloom-agent-memory', version: 1 } as const;
 const fileSchema = z.object({ file: z.string().max(200), text: z.string() });
 
-/** Why a user's records cannot be told from others' where the workspace names none. */
+/** Why a user's records cannot be distinguished from others' where the workspace names none. */
 const NOBODY = 'the workspace names no user (AGENT_MEMORY_USER_ID): look through its files yourself';
 
-/** What of a user cannot be told from others' in a workspace that names none; nothing where there are no files. */
+/** What of a user cannot be distinguished from others' in a workspace that names none; nothing where there are no files. */
 async function toNobodys(memory: AgentMemory): Promise<readonly Unreached[]> {
   const files = await memory.listFiles();
   return files.length === 0 ? [] : [{ what: 'what the files may say', why: NOBODY }];

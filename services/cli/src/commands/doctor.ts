@@ -85,7 +85,7 @@ interface Asking {
   readonly isJson: boolean;
 }
 
-/** Shows what would be done and asks. @throws ContextloomError `invalid` where nobody can be asked */
+/** Shows what would be done and asks. @throws ContextloomError `invalid` where there is no terminal to ask on */
 async function mayMend(repairs: readonly Repair[], { context, yes, isJson }: Asking): Promise<boolean> {
   if (!isJson) printLines(context, ['To mend:', ...toTexts(repairs).map((text) => `  ${text}`)]);
   if (yes) return true;

@@ -134,7 +134,7 @@ const columns: readonly Column[] = [
 ];
 
 function toOutcome(user: string, { dry_run, total, unreached }: ForgetEverywhereAnswer): string {
-  // What was not asked may have something: only a whole answer says that there is nothing.
+  // What was not queried may have something: only a whole answer says that there is nothing.
   if (total === 0 && unreached.length > 0) return `Nothing of ${user} was found where it could be asked.`;
   if (total === 0) return `Nothing of ${user} is ${dry_run ? 'stored' : 'left'}.`;
   return dry_run ? NOT_ERASED : `Erased ${total} of ${user}.`;

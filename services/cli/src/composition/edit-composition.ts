@@ -86,7 +86,7 @@ export async function removeServer(name: string, { file, template }: Omit<EditOp
 const readTemplate = async (template: string | undefined): Promise<string> =>
   template === undefined ? '{\n  "mcpServers": {}\n}\n' : readFile(template, 'utf8');
 
-/** Says which servers there are, where one is asked for that there is not. */
+/** Says which servers there are, when a server is named that does not exist. */
 export function noServer(name: string, file: string, text: string): ContextloomError {
   const names = Object.keys(readEntries(text, file)).join(', ') || 'none';
   return new ContextloomError('not_found', `${file} has no server "${name}"; there are: ${names}`, { field: 'name' });

@@ -14,7 +14,7 @@ export interface TranscriptOptions {
   readonly date?: string;
 }
 
-/** The largest transcript sent in one call, in bytes: the doors of the product refuse bodies over 16 MiB. */
+/** The largest transcript sent in one call, in bytes: the entry points of the product refuse bodies over 16 MiB. */
 const MAX_TRANSCRIPT_BYTES = 8 * 1024 * 1024;
 /** A model reads a long conversation piece by piece. */
 const READING_TIMEOUT_MS = 30 * 60_000;

@@ -6,7 +6,7 @@ import { wrapAtSpaces, wrapIndented } from '../output/text/text-width.ts';
 import { type AnsweredQuestion, type DemoReport, fromEvidence, type StoredConversation } from './report.ts';
 
 const LINES_A_MEMORY = 3;
-/** How much of a persona is shown unless all is asked for, in lines as wide as the output. */
+/** How much of a persona is shown unless all is requested, in lines as wide as the output. */
 const PERSONA_LINES = 6;
 /** What stands between the memories and the persona in a prompt. */
 const SEPARATOR = '\n\n---\n\n';

@@ -24,7 +24,7 @@ function findOwnScript(entry: ServerEntry): string | undefined {
 
 const run = promisify(execFile);
 
-/** How a server is asked. */
+/** How a server is queried. */
 export interface CheckServerOptions {
   readonly signal: AbortSignal;
   /** How long it may take, in milliseconds; its own checks have 10 s each, at the same time. */

@@ -93,7 +93,7 @@ export function runLine(
     });
     child.on('error', (error) => done({ code: null, stdout, stderr: `${file}: ${error.message}` }));
     child.on('close', (code) => done({ code, stdout, stderr }));
-    // One that ends before it has read all is told by its exit code.
+    // One that ends before it has read all reports by its exit code.
     child.stdin.on('error', () => undefined).end(input);
   });
 }

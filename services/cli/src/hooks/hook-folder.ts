@@ -16,7 +16,7 @@ const jobSchema = z.object({
   project: z.object({ name: z.string(), path: z.string() }),
   /** The branch that the session ended on. */
   branch: z.string().optional(),
-  /** What was found in it, once it is read: what a model was paid for is not asked for again. */
+  /** What was found in it, once it is read: what a model was paid for is not requested again. */
   notes: z.array(projectNoteSchema).optional(),
 });
 /** A session that ended, and is still to be learnt from. */

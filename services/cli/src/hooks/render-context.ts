@@ -9,7 +9,7 @@ const MAX_TOKENS = 400;
 /** What says that a line was learnt on a branch, as it is told and measured. */
 export const toBranchMark = (branch: string): string => ` [branch ${branch}, not merged]`;
 
-/** What a session is told by. */
+/** What a session's context is made of. */
 export interface RenderOptions {
   readonly project: Project;
   /** The folder of the session, which may be a worktree. */

@@ -45,7 +45,7 @@ function withoutName(line: string, name: string): string {
   return line.slice(given.length);
 }
 
-/** Longer than a door waits for the calls under way. */
+/** Longer than an endpoint waits for the calls under way. */
 const GRACE_MS = 10_000;
 
 /** Starts a service as a child process whose warnings are shown on standard error. */

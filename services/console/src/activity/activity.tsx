@@ -11,7 +11,7 @@ import { activityTexts } from './texts.ts';
 
 type Call = Answer<'list_activity'>['calls'][number];
 
-/** How often the newest calls are asked for, in milliseconds; not while the tab is hidden. */
+/** How often the newest calls are requested, in milliseconds; not while the tab is hidden. */
 const INTERVAL_MS = 2_000;
 
 const outcomes = ['ok', 'failed'] as const satisfies readonly Input<'list_activity'>['outcome'][];

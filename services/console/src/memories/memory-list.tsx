@@ -7,7 +7,7 @@ import { type Memory, type Row, splitId, toDay, toRows } from './memory.ts';
 import { MemoryWords } from './memory-words.tsx';
 
 const ROW_HEIGHT = 64;
-/** How many rows from the end the next page is asked for. */
+/** How many rows from the end the next page is loaded. */
 const READ_AHEAD = 20;
 
 interface ListProps {

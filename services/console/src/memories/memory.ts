@@ -18,7 +18,7 @@ type Hit = Answer<'recall'>['memories'][number];
 /** A memory as lists and searches answer it: a search tells its score, 0 to 1. */
 export type Memory = Answer<'list_memories'>['memories'][number] & Partial<Pick<Hit, 'score'>>;
 
-/** A store that was not asked, and why. */
+/** A store that was not queried, and why. */
 export type NotAsked = Answer<'list_memories'>['not_asked'][number];
 
 /** A page of a list, or what a search found. */

@@ -20,7 +20,7 @@ const ASKING =
  * of the languages that the stores read; they are loaded with the first search.
  */
 export async function readSearch(text: string, now = new Date()): Promise<Search> {
-  // Without the server there are no such words; that it does not answer is told by the search itself.
+  // Without the server there are no such words; the search itself reports that it does not answer.
   const times = await import('@contextloom/retrieval/time').catch(() => undefined);
   if (times === undefined) return { query: text };
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useServer } from '../calls/session.tsx';
 import { useUser } from '../calls/user.tsx';
 
-/** Of more memories that are deleted at once it is not asked. */
+/** Above this many memories deleted at once, consequences are not looked up. */
 const MOST = 20;
 
 /** What an answer lists as one consequence: what becomes of which memory, and what that says. */
@@ -15,7 +15,7 @@ export function useConsequences(ids: readonly string[]): readonly string[] {
   const { data = [] } = useQuery({
     queryKey: ['consequences', user, ids],
     enabled: ids.length > 0 && ids.length <= MOST,
-    // What cannot be told now is told by the deletion itself.
+    // What is not known yet, the deletion itself reports.
     retry: false,
     queryFn: async ({ signal }) => {
       const answers = await Promise.all(

@@ -7,7 +7,7 @@ import type { Kind, Memory, MemoryPage, NotAsked } from './memory.ts';
 const PAGE = 100;
 const HITS = 50;
 
-/** What is asked for: a search, or everything, of one kind or of all. */
+/** What is requested: a search, or everything, of one kind or of all. */
 export interface MemoriesRequest {
   readonly query: string;
   readonly kind?: Kind | undefined;
@@ -68,7 +68,7 @@ export function useMemories(request: MemoriesRequest) {
   } satisfies FoundMemories;
 }
 
-/** The ranges of days that are asked for one by one; one that is open where all days are meant. */
+/** The ranges of days that are requested one by one; one that is open where all days are meant. */
 function toRanges({ from = '', to = '', inOtherYears }: MemoriesRequest): readonly (string | undefined)[] {
   if (inOtherYears !== undefined) return toOtherYears(inOtherYears).map((day) => `${day}..${day}`);
   return [from + to === '' ? undefined : `${from}..${to}`];

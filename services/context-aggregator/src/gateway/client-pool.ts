@@ -30,7 +30,7 @@ interface Kept {
 const isIdle = ({ holds, client }: Kept): boolean => holds === 0 && client.opened.isIdle();
 
 /**
- * Keeps what clients without sessions have open, and closes it when they have asked for nothing for a while; where there are
+ * Keeps what clients without sessions have open, and closes it when they have requested nothing for a while; where there are
  * `max` of them, the idle one that was unused for longest makes way.
  */
 export function createClientPool(log: Log, max = MAX_CLIENTS): ClientPool {

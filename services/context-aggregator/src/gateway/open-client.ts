@@ -53,7 +53,7 @@ export interface GatewayOptions {
 /** Who a client is, and the way back to it. */
 export interface ClientIdentity {
   readonly era: Call['era'];
-  /** What it can do, for lists that are asked for outside of its calls. */
+  /** What it can do, for lists that are requested outside of its calls. */
   readonly capabilities: ClientCapabilities;
   readonly authInfo: AuthInfo | undefined;
   /** Whose lists it sees. */
@@ -197,7 +197,7 @@ interface ProviderOptions {
   readonly closing: AbortSignal;
 }
 
-/** A server that says that its lists changed is asked for them again, and the client hears it. */
+/** A server that says that its lists changed is listed again, and the client hears it. */
 function createProvider(
   { toOffer, log }: GatewayOptions,
   { server, toLink, standalone, calls, principal, closing }: ProviderOptions,
@@ -207,7 +207,7 @@ function createProvider(
   const link = toLink({
     ...home,
     notify: (notification) => {
-      // The connection to a server of the house brings what any client watches.
+      // The connection to a first-party server brings what any client watches.
       if (notification.method === 'notifications/resources/updated') {
         const shown = provider.shownWatched(String(notification.params?.['uri']));
         if (shown !== undefined) home.notify({ ...notification, params: { ...notification.params, uri: shown } });

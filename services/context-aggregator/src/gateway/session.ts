@@ -30,7 +30,7 @@ function toOutcome(answer: RpcAnswer): string | undefined {
   return failureOf(answer) ?? 'ok';
 }
 
-/** Whom a call is about, where it says so in the way of the house. */
+/** Whom a call is about, where it says so in our `_meta`. */
 function toSubjects(params: Raw | undefined): readonly string[] {
   const { user_id: user } = Object(params?.['arguments']) as Raw;
   return typeof user === 'string' ? [user] : [];

@@ -69,7 +69,7 @@ function requirePersona(name: string, { upstreams }: AggregatorDeps): void {
   throw new ContextloomError('not_found', `there is no persona "${name}"; ${known}`, { field: 'persona_name' });
 }
 
-/** A call as the sources are asked for it; the names of whom the user speaks to are not looked for. */
+/** A call as the sources get it; the names of whom the user speaks to are not looked for. */
 function toGathering(args: BuildPromptRequest, deps: AggregatorDeps): Gathering {
   const { persona_name, user_id, user_query, user_name, char_name, memory_top_k, now } = args;
   const display = `${persona_name.charAt(0).toUpperCase()}${persona_name.slice(1)}`;

@@ -7,18 +7,18 @@ import type { AggregatorDeps } from '../sources/asking/deps.ts';
 export const SERVICE_NAME = 'context-aggregator';
 
 /**
- * What belongs to one call: servers that are asked for its caller alone, the answers that this caller was given before, and what
+ * What belongs to one call: servers that are called for its caller alone, the answers that this caller was given before, and what
  * the configuration says now.
  */
 export type CallerDeps = Pick<
   AggregatorDeps,
   'upstreams' | 'lastAnswers' | 'explanations' | 'deadlines' | 'sources' | 'prompts'
 > & {
-  /** Whether a server is of the house. */
+  /** Whether a server is first-party. */
   readonly isOwn: (server: string) => boolean;
 };
 
-/** What the operations work with. No server can be asked without saying for whom. */
+/** What the operations work with. No server can be called without saying for whom. */
 export interface OperationDeps extends Omit<AggregatorDeps, keyof CallerDeps> {
   readonly forCaller: (principal: Principal) => CallerDeps;
   /** Forgets what this process has in its memory of a user, for all callers. */
@@ -30,7 +30,7 @@ export interface OperationDeps extends Omit<AggregatorDeps, keyof CallerDeps> {
 /** What a call of an operation brings. */
 export type AggregatorContext = OperationContext<OperationDeps>;
 
-/** What stands in front of the HTTP door. @throws ContextloomError `unavailable` over stdio, where there is none */
+/** What stands in front of the HTTP endpoint. @throws ContextloomError `unavailable` over stdio, where there is none */
 export function toAccess({ access }: Pick<OperationDeps, 'access'>): Access {
   if (access !== undefined) return access;
   throw new ContextloomError(

@@ -17,7 +17,7 @@ export interface ForgottenByServer {
   readonly unreached: readonly Unreached[];
 }
 
-/** What is asked of a server. */
+/** What a server is called for. */
 export interface ForgetRequest {
   readonly userId: string;
   readonly isDryRun: boolean;
@@ -31,7 +31,7 @@ const missed = (server: string, why: string, what = 'everything that it stores')
   unreached: [{ what, why }],
 });
 
-/** What the servers of the house without the tool mean for a receipt; undefined for those that store nothing of users. */
+/** What the first-party servers without the tool mean for a receipt; undefined for those that store nothing of users. */
 const withoutTool: Readonly<Record<string, string | undefined>> = {
   persona: undefined,
   'typed-memory': 'its memories are at a MIRIX server, and have to be erased there',
@@ -39,7 +39,7 @@ const withoutTool: Readonly<Record<string, string | undefined>> = {
 const UNKNOWN = 'it has no tool that forgets users: whoever runs it can say what it stores';
 
 /**
- * Has a server of the house forget a user.
+ * Has a first-party server forget a user.
  * @returns undefined for a server that stores nothing of users
  */
 export async function forgetAt(

@@ -19,7 +19,7 @@ import { AGENT_MEMORY } from './stores/agent.ts';
 import { PERSONAL_MEMORY } from './stores/personal.ts';
 import { TYPED_MEMORY } from './stores/typed.ts';
 
-/** The call that sources are asked for. */
+/** The call that sources answer. */
 export interface Gathering {
   readonly values: CallValues & {
     readonly user_id: string;

@@ -87,7 +87,7 @@ export interface ListPosition {
   readonly updatedAt?: string;
 }
 
-/** Which page of a listing is asked for; without `sort` the order is `relevance`. */
+/** Which page of a listing is requested; without `sort` the order is `relevance`. */
 export interface ListPageRequest {
   readonly limit: number;
   readonly after?: ListPosition;

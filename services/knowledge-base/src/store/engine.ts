@@ -18,7 +18,7 @@ export interface OpenStoreOptions {
   readonly isCopied?: boolean;
 }
 
-/** What a store holds, as far as it can be told without opening it. */
+/** What a store holds, as far as it can be known without opening it. */
 export interface StoreInspection {
   /** Whether this program made the index as it would make it now. */
   readonly isOwn: boolean;

@@ -36,7 +36,7 @@ export interface CommandService {
 /**
  * Opens what the commands over files work with; the knowledge base is reached when it is first needed.
  * @param config the composition that the command line names
- * @param onUsage told what a model was asked in all, after each answer
+ * @param onUsage gets the total use of models, after each answer
  */
 export async function openService(
   config: string | undefined,

@@ -40,7 +40,7 @@ function toRereadingName(words: readonly (string | boolean | undefined)[]): stri
 }
 
 /**
- * Begins to read again, or goes on where the same command was ended early: what was read again since then is not asked for once
+ * Begins to read again, or goes on where the same command was ended early: what was read again since then is not requested once
  * more. Another model, and another version of the product, which has other prompts, begin from the start.
  */
 export async function beginRereading(

@@ -4,7 +4,7 @@ import type { MemoryProcessor } from '../domain/memory-processor.ts';
 
 const thousands = (count: number): string => count.toLocaleString('en-US');
 
-/** What a model was asked: `12 calls, 3,400 tokens in, 560 out, $0.0021 (by list prices …)`. */
+/** Use of the model: `12 calls, 3,400 tokens in, 560 out, $0.0021 (by list prices …)`. */
 export function toUsageLine(
   { calls, input_tokens: input, output_tokens: output, price_usd: usd }: ModelUsage,
   basis: string,

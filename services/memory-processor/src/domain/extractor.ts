@@ -68,7 +68,7 @@ export interface RejectedFact {
   readonly reason: string;
 }
 
-/** What a model was asked: calls, and the tokens that it was billed for. */
+/** Use of a model: calls, and the tokens that it was billed for. */
 export interface Usage {
   readonly calls: number;
   readonly inputTokens: number;
@@ -83,7 +83,7 @@ export interface Extraction {
   readonly usage?: Usage;
   /**
    * Why there are no facts, or not all: `answer` when what the model answered was of no use, which asking again would
-   * not mend; `model` when it could not be asked, so that the window is still to be read.
+   * not mend; `model` when it could not be reached, so that the window is still to be read.
    */
   readonly failure?: { readonly of: 'answer' | 'model'; readonly reason: string };
 }
@@ -98,7 +98,7 @@ export interface Extractor {
   readonly maxGroupTokens?: number;
   /** How many windows it reads at once; 1 when absent. */
   readonly concurrency?: number;
-  /** Never rejects for what a model answered, or when it cannot be asked: then the episode comes without facts. */
+  /** Never rejects for what a model answered, or when it cannot be reached: then the episode comes without facts. */
   readonly extract: (window: EpisodeWindow, context: ExtractionContext, signal: AbortSignal) => Promise<Extraction>;
   /** What reading a window would ask of a model; absent for an extractor without one. */
   readonly estimate?: (window: EpisodeWindow, context: ExtractionContext) => Usage;

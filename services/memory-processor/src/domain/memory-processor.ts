@@ -29,7 +29,7 @@ import { groupReadings, toUnits } from './windows/group-windows.ts';
 export interface MemoryProcessorOptions extends Omit<RecordDeps, 'queue' | 'unsaved' | 'onUsage'> {
   /** Reads the conversations that callers send, one or more; rejects what is none with `invalid`. */
   readonly readHistory: ReadHistory;
-  /** Told what a model was asked in all, after each answer. */
+  /** Gets the total use of models after each answer. */
   readonly onUsage?: ((spent: Usage) => void) | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface TranscriptRequest extends Omit<RecordRequest, 'conversation'> {
   readonly conversationDate?: string | undefined;
 }
 
-/** What reading a conversation may be told besides. */
+/** Options of reading a conversation. */
 export interface ReadOptions {
   readonly conversationDate?: string | undefined;
   readonly transcriptId?: string | undefined;
@@ -95,7 +95,7 @@ export class MemoryProcessor {
     };
   }
 
-  /** What a model was asked to record since the processor was made, in runs that failed too. */
+  /** Use of the model since the processor was made, in runs that failed too. */
   get spent(): Usage {
     return this.#spent;
   }
@@ -138,7 +138,7 @@ export class MemoryProcessor {
     return (await this.readConversation(conversationHistory, options)).memories;
   }
 
-  /** The same with what was left out, what failed and what a model was asked. */
+  /** The same with what was left out, what failed and the use of the model. */
   async readConversation(
     conversationHistory: ConversationHistory,
     options: ReadOptions = {},

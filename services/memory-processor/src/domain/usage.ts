@@ -1,6 +1,6 @@
 import type { Usage } from './extractor.ts';
 
-/** The sum of what a model was asked. */
+/** The sum of the use of the model. */
 export function sumUsage(parts: readonly (Usage | undefined)[]): Usage {
   return parts.reduce<Usage>(
     (sum, part) => ({
@@ -12,7 +12,7 @@ export function sumUsage(parts: readonly (Usage | undefined)[]): Usage {
   );
 }
 
-/** What a model was asked since then. */
+/** Use of the model since then. */
 export function subtractUsage(now: Usage, then: Usage): Usage {
   return {
     calls: now.calls - then.calls,

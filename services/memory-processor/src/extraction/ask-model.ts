@@ -14,7 +14,7 @@ import {
 export const MAX_ANSWER_TOKENS = 4_000;
 /** How much of a bad answer the model is shown again. */
 const SHOWN_AGAIN = 1_000;
-/** How often the rest of an answer that was cut off is asked for. */
+/** How often the rest of an answer that was cut off is requested. */
 const MAX_RESTS = 3;
 
 /** What a model answered to some turns. */
@@ -56,7 +56,7 @@ function toOwnWords(answer: Answer): string {
 /** How a model is asked. */
 export interface AskOptions {
   readonly signal: AbortSignal;
-  /** How often an answer that has not the form asked for is asked for again. */
+  /** How often an answer in another form than requested is asked for again. */
   readonly repairs?: number;
   /** Most tokens of an answer. */
   readonly maxAnswerTokens?: number | undefined;
@@ -100,7 +100,7 @@ async function askForRest(ask: Ask, first: Reading, messages: readonly ChatMessa
 /**
  * Asks a model for the facts of some turns, and again, with the fault, when nothing of the answer could be read; of an answer
  * that was cut off it asks for the rest.
- * @throws ContextloomError when the model cannot be asked
+ * @throws ContextloomError when the model cannot be reached
  */
 export async function askModel(
   model: ChatModel,

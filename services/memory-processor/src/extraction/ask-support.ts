@@ -68,7 +68,7 @@ async function ask(
 
 /**
  * Asks a model whether the turns say these facts, and once more about those that it gave no verdict on.
- * @throws ContextloomError when the model cannot be asked now
+ * @throws ContextloomError when the model cannot be reached
  */
 async function askVerdicts(
   model: ChatModel,
@@ -89,7 +89,7 @@ async function askVerdicts(
   return verdicts;
 }
 
-/** The facts that are asked about. */
+/** The facts that the model is asked about. */
 function toAsked({ facts, doubtful }: Judgement, check: FactCheck): readonly Fact[] {
   const inDoubt = doubtful.map(({ fact }) => fact);
   if (check === 'all') return [...new Set([...facts, ...inDoubt])];
@@ -122,7 +122,7 @@ export interface CheckedFacts {
 
 /**
  * Asks a model whether facts were said, in one short question, and decides them as it says.
- * @throws ContextloomError when the model cannot be asked now
+ * @throws ContextloomError when the model cannot be reached
  */
 export async function checkByAsking(
   model: ChatModel,

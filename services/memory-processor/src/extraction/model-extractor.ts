@@ -32,9 +32,9 @@ export interface ModelExtractorOptions {
   readonly concurrency: number;
   /** Most tokens of windows that are read in one call; each window by itself when absent or 0. */
   readonly maxGroupTokens?: number | undefined;
-  /** Most tokens of an answer; 4,000 unless told otherwise. */
+  /** Most tokens of an answer; 4,000 by default. */
   readonly maxAnswerTokens?: number | undefined;
-  /** Which facts the model is asked about a second time; `all` unless told otherwise. */
+  /** Which facts the model is asked about a second time; `all` by default. */
   readonly checkFacts?: FactCheck | undefined;
   /** What a person is called in facts who speaks as `user` alone. */
   readonly userName?: string | undefined;
@@ -116,7 +116,7 @@ function toJudged({ facts, rejected }: Judgement, reading: Reading) {
 }
 
 /**
- * The extractor that asks a model for facts: one call a window, a second one when the answer has not the form asked for, then
+ * The extractor that asks a model for facts: one call a window, a second one when the answer does not have the requested form, then
  * its halves. What it answers is held against what was said, and the model is asked whether it was said; what the model cannot be
  * asked for is left for a later run.
  */

@@ -1,7 +1,7 @@
 import { calcPrice } from '@pydantic/genai-prices';
 import type { Extractor, Usage } from '../domain/extractor.ts';
 
-/** What prices are told by. */
+/** What prices follow from. */
 export interface PriceOptions {
   readonly model: string;
   readonly baseUrl?: string | undefined;

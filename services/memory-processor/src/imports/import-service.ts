@@ -33,7 +33,7 @@ export interface ImportOrder extends HowToRead {
 export interface FollowedImport extends Omit<JournalImport, 'state'> {
   readonly state: JournalImport['state'] | 'cut_off';
   readonly failures: readonly JournalFailure[];
-  /** While it is under way, here or where it can be asked. */
+  /** While it is under way, here or where it can be reached. */
   readonly progress?: ImportProgress | undefined;
 }
 

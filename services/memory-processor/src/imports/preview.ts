@@ -59,7 +59,7 @@ export interface Preview {
 }
 
 const [MAX_SPEAKERS, MAX_FAULTS, MAX_TITLES] = [100, 100, 100];
-/** The page that is listed where none is asked for. */
+/** The page that is listed where none is requested. */
 const FIRST_PAGE: LeftOutPage = { from: 0, count: 100 };
 /** So much of a left-out message is shown, in characters. */
 const MAX_SHOWN = 500;

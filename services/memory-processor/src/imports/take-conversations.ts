@@ -176,7 +176,7 @@ export function createTaker({ request, processor, journal, onProgress }: TakeOpt
     onProgress(turns);
     return true;
   };
-  // What was asked for a conversation that could not be kept is paid for as well.
+  // What a conversation cost that could not be kept is paid for as well.
   const toUsage = (): ModelUsage => toModelUsage(subtractUsage(processor.spent, spent), processor);
   return { take, toCounts: (): TakenCounts => ({ ...toCounts(), usage: toUsage() }) };
 }

@@ -24,7 +24,7 @@ export interface JobRunnerOptions {
   readonly concurrency: number;
   /** How long a job stays with a worker that is not heard of, in milliseconds. */
   readonly leaseMs: number;
-  /** How often the queue is asked for jobs that others added, in milliseconds. */
+  /** How often the queue is checked for jobs that others added, in milliseconds. */
   readonly pollMs?: number;
   /** Whether there may be jobs: nothing is opened before. */
   readonly hasJobs?: () => boolean;

@@ -20,7 +20,7 @@ export interface PromptMaterial {
   readonly turns: readonly WindowTurn[];
 }
 
-/** A day with its weekday, since "last Friday" is told by it. */
+/** A day with its weekday, since "last Friday" depends on it. */
 function toDay(moment: Moment, language: Language): string {
   const day = moment.slice(0, 10);
   return readingWordsOf(language).day(day, new Date(`${day}T00:00:00Z`).getUTCDay());

@@ -18,11 +18,11 @@ export interface LinkPattern {
 
 /** A memory that has to do with another one: by a link, or by being near to it. */
 export interface Related {
-  /** The memory that was asked about. */
+  /** The memory in question. */
   readonly ofId: string;
   readonly id: string;
   readonly relation: Relation | 'similar';
-  /** `outgoing`: the link begins at the memory that was asked about. */
+  /** `outgoing`: the link begins at the memory in question. */
   readonly direction: 'outgoing' | 'incoming' | 'none';
   readonly contentType: ContentType;
   readonly summary: string;

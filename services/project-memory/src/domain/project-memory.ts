@@ -28,7 +28,7 @@ export interface ProjectMemory extends RelatedMemories, Transfer {
   /** Deletes a memory; its versions stay. @throws ContextloomError `not_found` */
   readonly remove: (id: string) => Promise<void>;
   readonly search: (request: SearchRequest) => Promise<SearchAnswer>;
-  /** In the order asked, without those that there are not; as they were at a Unix time, if one is given. */
+  /** In the order requested, without those that there are not; as they were at a Unix time, if one is given. */
   readonly get: (ids: readonly string[], asOf?: number) => Promise<readonly Memory[]>;
   /** Of the last `days`. */
   readonly timeline: (project: ProjectName, days: number, page: TimelinePage) => Promise<readonly TimelineEntry[]>;
@@ -80,7 +80,7 @@ export interface ProjectMemoryOptions extends Pick<SearchOptions, 'embedQuery' |
   readonly countTokens: CountTokens;
   readonly clock: () => Date;
   readonly newId: () => string;
-  /** From this cosine on, two memories may be about one subject; 0.85 unless told otherwise. */
+  /** From this cosine on, two memories may be about one subject; 0.85 by default. */
   readonly sameSubject?: number;
   /** Told when memories without vectors were taken in. */
   readonly onImported?: () => void;

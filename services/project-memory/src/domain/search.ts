@@ -31,7 +31,7 @@ export interface SearchHit {
   readonly content_type: ContentType;
   /** The same as its relevance. */
   readonly score: number;
-  /** In [0, 1]: how much of what is asked the fragment tells, the same in every store. */
+  /** In [0, 1]: how much of the question the fragment answers, the same in every store. */
   readonly relevance: number;
   readonly ts: number;
   readonly chunk_index: number;

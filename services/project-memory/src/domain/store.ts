@@ -39,7 +39,7 @@ export interface IngestChange {
   /** The id of the memory if it becomes one of its own. */
   readonly newId: string;
   readonly content: MemoryContent;
-  /** The memory that the caller says this one replaces: no other memory is looked up, and the arbiter is not asked. */
+  /** The memory that the caller says this one replaces: no other memory is looked up, and the arbiter is not called. */
   readonly replaces?: string | undefined;
   /** From this cosine on, a stored memory must be ruled on; 0 to 1. */
   readonly threshold: number;
@@ -82,7 +82,7 @@ export interface Passage {
   readonly ts: number;
   /** The fragment's text. */
   readonly content: string;
-  /** Absent where it waits for one, and where vectors were not asked for. */
+  /** Absent where it waits for one, and where vectors were not requested. */
   readonly vector?: Float32Array | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface AnalystOptions {
   /** Written rules read them without one. */
   readonly model: ChatModel | undefined;
   readonly log: Log;
-  /** How long an ingest waits for an answer, in milliseconds; 20 s unless told otherwise. */
+  /** How long an ingest waits for an answer, in milliseconds; 20 s by default. */
   readonly deadlineMs?: number;
 }
 

@@ -26,7 +26,7 @@ export interface PendingEmbeddingsOptions {
   readonly store: Pick<MemoryStore, 'pending' | 'addEmbeddings'>;
   readonly embedder: EmbeddingModel;
   readonly log: Log;
-  /** How often the store is looked at, in milliseconds; a minute unless told otherwise. */
+  /** How often the store is looked at, in milliseconds; a minute by default. */
   readonly intervalMs?: number;
 }
 

@@ -16,7 +16,7 @@ export function* eachMember(text: string, at = 0): Generator<JsonMember> {
   const scanner = createScanner(text, true);
   scanner.setPosition(at);
   scanner.scan();
-  // Tokens are told by their first character.
+  // The first character decides the kind of a token.
   const markOf = (): string => text.charAt(scanner.getTokenOffset());
   const isObject = markOf() === '{';
   let depth = 1;

@@ -48,7 +48,7 @@ export function createSearchCache({ store, now, maxSearches = 500 }: SearchCache
     return found;
   }
 
-  /** What is asked for the first time may be so for the last: it is not marked. */
+  /** A first request may be the last: it is not marked. */
   async function start(userId: string, query: MemoryQuery, key: string, signal?: AbortSignal) {
     if (searched.has(key)) return load(userId, query, key, signal);
     searched.set(key, true);

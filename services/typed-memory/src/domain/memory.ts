@@ -58,7 +58,7 @@ export interface StoredMemory extends Omit<MemoryDraft, 'id' | 'importance' | 'd
   readonly details?: MemoryDetails;
 }
 
-/** A memory that a search found, with a score from 0 to 1, and how much of what is asked it tells: the same in every store. */
+/** A memory that a search found, with a score from 0 to 1, and how much of the question it answers: the same in every store. */
 export interface FoundMemory extends StoredMemory {
   readonly score?: number | undefined;
   readonly relevance?: number | undefined;

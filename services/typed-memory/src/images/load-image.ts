@@ -4,7 +4,7 @@ import type { LoadImages } from '../domain/chat.ts';
 /** Largest image, in bytes. */
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
-/** Fetches the bytes at an https address; rejects with `ContextloomError` for those that may not be asked. */
+/** Fetches the bytes at an https address; rejects with `ContextloomError` for those that may not be fetched. */
 export type FetchImage = (url: URL, field: string, signal: AbortSignal) => Promise<Buffer>;
 
 const DATA_URI = /^data:(?<type>[\w.+-]+\/[\w.+-]+)(?<parameters>(?:;[\w.+-]+=[^;,]*)*)(?<base64>;base64)?,/iu;

@@ -95,7 +95,7 @@ async function readRequest(
   if (client === undefined) throw new Error('the program is not registered any more');
   const words = String(scope).split(' ');
   const resources = [resource ?? []].flat();
-  // What is asked for is shown as far as it is to be had.
+  // What is requested is shown as far as it is to be had.
   const isOffered = (one: string): boolean => resources.some((address) => find(address)?.scopes.includes(one));
   const scopes = connectionScopes.filter((one) => words.includes(one) && isOffered(one));
   return { client, redirectUri: String(redirectUri), resources, scopes };

@@ -24,7 +24,7 @@ const LIFETIME = '60s';
 /** The name of a server of the installation where it calls for itself; no key and no token has it. */
 export const INSTALLATION = 'house';
 
-/** The `_meta` key by which one server of the house tells another for whom it calls; it can only narrow what the caller may. */
+/** The `_meta` key by which one first-party server tells another for whom it calls; it can only narrow what the caller may. */
 export const PRINCIPAL_KEY = 'contextloom/principal';
 
 const reachSchema = z.union([z.literal('all'), z.array(z.string()).readonly()]);
@@ -50,7 +50,7 @@ export function narrowBy(principal: Principal, given: unknown, path: readonly st
 export interface InstallationSecret {
   /** Signs a ticket of a minute for one of them. */
   readonly sign: (principal?: Principal) => Promise<string>;
-  /** Who sent a ticket; undefined for what is no ticket of the house. One that let a request in is good until it is answered. */
+  /** Who sent a ticket; undefined for what is no ticket of this installation. One that let a request in is good until it is answered. */
   readonly verify: (token: string, options?: { readonly isUnderWay?: boolean }) => Promise<Principal | undefined>;
 }
 

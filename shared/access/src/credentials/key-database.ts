@@ -52,7 +52,7 @@ const changeKeyring = (
   });
 
 /**
- * What the file has goes into an empty database; the file then lets nobody in, so that a server without the setting opens no door. Also where
+ * What the file has goes into an empty database; the file then lets nobody in, so that a server without the setting opens no endpoint. Also where
  * a start before this one was killed in between.
  */
 async function takeOver(database: AccessDatabase, { file, log }: KeyDatabaseOptions): Promise<void> {

@@ -66,7 +66,7 @@ export interface KeyringOptions {
 /** Tells which keys are good. While they cannot be read, every key is refused. */
 export function createKeyring({ file, database, clock }: KeyringOptions): Keyring {
   const source = database ?? createKeyFileSource(file);
-  /** Deleting the keys does not open a door that is open already for keys alone. */
+  /** Deleting the keys does not open an endpoint that is open already for keys alone. */
   let wasThere = false;
   const read = (): readonly StoredKey[] => {
     const keys = source.read();

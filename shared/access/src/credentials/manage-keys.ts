@@ -95,7 +95,7 @@ function findNamed(keys: readonly StoredKey[], name: string): StoredKey {
   throw new ContextloomError('not_found', `there is no key "${name}"; there are: ${names}`, { field: 'name' });
 }
 
-/** An empty list stays a file: it says that keys were asked for, and a door that asks for keys does not open by itself. */
+/** An empty list stays a file: it says that keys were required, and an endpoint that asks for keys does not open by itself. */
 async function change(
   { file, database }: KeyFileOptions,
   toKeys: (keys: readonly StoredKey[]) => readonly StoredKey[],

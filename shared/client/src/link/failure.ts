@@ -33,7 +33,7 @@ function findCode(thrown: unknown, isSought: (code: string) => boolean, depth = 
 
 const isErrorCode = (code: unknown): code is ErrorCode => errorCodes.some((known) => known === code);
 
-/** Reads what a server of the house tells of a failure: an error's `data`, or a result's `_meta`. */
+/** Reads what a first-party server tells of a failure: an error's `data`, or a result's `_meta`. */
 export function readFailure(holder: unknown): ContextloomError | undefined {
   if (typeof holder !== 'object' || holder === null || !(FAILURE_KEY in holder)) return undefined;
   const { code, message, field } = Object(holder[FAILURE_KEY]) as Record<string, unknown>;
@@ -41,7 +41,7 @@ export function readFailure(holder: unknown): ContextloomError | undefined {
   return new ContextloomError(code, message, typeof field === 'string' ? { field } : {});
 }
 
-/** What a status says, where it is not a server of the house that answers. */
+/** What a status says, where another program than ours answers. */
 const statuses: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   401: ['unauthorized', 'the server wants a key, or another than it was shown'],
   403: ['forbidden', 'the server refuses access to this key, or under this name of its host'],
@@ -101,7 +101,7 @@ export function mayRepeat(thrown: unknown, { isIdempotent }: { readonly isIdempo
   return isUnreached(thrown) || isSessionGone(thrown) || isIdempotent;
 }
 
-/** What no repetition mends: a program that is not there, a door that is not MCP's. */
+/** What no repetition mends: a program that is not there, an endpoint that is not MCP's. */
 function isHopeless(thrown: unknown): boolean {
   if (thrown instanceof SdkHttpError) return thrown.status < 500;
   return findCode(thrown, (code) => code === 'ENOENT' || code === 'EACCES') !== undefined;

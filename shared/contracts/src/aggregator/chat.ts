@@ -38,7 +38,7 @@ const textField = {
     .refine((text) => text.trim() !== '', 'must not be empty'),
 };
 
-/** The stores that could not be asked. */
+/** The stores that could not be reached. */
 const notAskedField = { not_asked: z.array(z.object({ store: z.string(), reason: z.string() })) };
 
 /** A memory in answers. */

@@ -23,7 +23,7 @@ export interface ChatRequest {
   readonly temperature?: number;
   readonly signal?: AbortSignal | undefined;
   /**
-   * Told of the answer piece by piece as it is written; an answer that breaks off after its first piece is not asked for again.
+   * Gets the answer piece by piece as it is written; an answer that breaks off after its first piece is not requested again.
    * Endpoints do not tell the usage of such a call.
    */
   readonly onText?: ((piece: string) => void) | undefined;
@@ -57,7 +57,7 @@ export interface JsonShape<S extends z.ZodType> {
   readonly name: string;
   /** What the answer is read by. */
   readonly schema: S;
-  /** What the model is asked for, where more is read than asked. */
+  /** The schema that the model sees, where the reader accepts more. */
   readonly promptSchema?: z.ZodType;
 }
 

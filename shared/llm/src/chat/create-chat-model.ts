@@ -7,7 +7,7 @@ export interface ChatModelSettings {
   readonly baseUrl?: string | undefined;
   /** Absent for endpoints that want none. */
   readonly apiKey?: string | undefined;
-  /** How answers in JSON are asked for; `auto` finds out what the endpoint takes. */
+  /** How answers in JSON are requested; `auto` finds out what the endpoint takes. */
   readonly structured?: 'auto' | 'json_schema' | 'json_object' | 'text' | undefined;
   /** How long one try of a call may take, in milliseconds. */
   readonly timeoutMs?: number | undefined;

@@ -13,7 +13,7 @@ export interface ChromaEmbedderOptions {
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;
   readonly dimensions?: number | undefined;
-  /** What is known of it, should it be out of reach when it is asked for the size. */
+  /** What is known of it, should it be out of reach when its size is measured. */
   readonly known?: KnownEmbedder | undefined;
   /** Texts of one call. */
   readonly batch?: number;

@@ -15,7 +15,7 @@ export interface EmbedderSettings {
   readonly dimensions?: number | undefined;
   /** The folder of local models and of what runs them; one in the user's data folder when absent. */
   readonly dataDir?: string | undefined;
-  /** What is known of the embedder, should it be out of reach when it is asked for the size. */
+  /** What is known of the embedder, should it be out of reach when its size is measured. */
   readonly known?: KnownEmbedder | undefined;
 }
 
@@ -87,7 +87,7 @@ async function createModelEmbedder(settings: EmbedderSettings): Promise<Embedder
 }
 
 /**
- * Builds the embedder that `EMBEDDING_PROVIDER` names; one of a model keeps its last vectors. One whose vectors have a size that nothing tells is asked for it.
+ * Builds the embedder that `EMBEDDING_PROVIDER` names; one of a model keeps its last vectors. One whose vectors have an unknown size is called once to measure it.
  * @throws ContextloomError `invalid` for an unknown name or a missing setting; as `embed` does when it has to be asked
  */
 export async function createEmbedder(settings: EmbedderSettings): Promise<Embedder> {

@@ -7,7 +7,7 @@ import type { EmbedderIdentity } from './embedder.ts';
 export interface KnownEmbedder {
   /** Which filled the store; undefined when nothing is stored. */
   readonly find: () => Promise<EmbedderIdentity | undefined>;
-  /** Told why an embedder that is known was not asked. */
+  /** Gets the reason why a known embedder was not called. */
   readonly onAway: (error: unknown) => void;
 }
 

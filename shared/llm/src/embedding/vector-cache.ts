@@ -6,7 +6,7 @@ const MAX_VECTORS = 2_000;
 type Embed = Embedder['embed'];
 
 function createCachingEmbed(embed: Embed): Embed {
-  /** By text, the one that was asked for longest ago first. */
+  /** By text, the least recently used first. */
   const known = new Map<string, Float32Array>();
   const keep = (text: string, vector: Float32Array): void => {
     known.delete(text);

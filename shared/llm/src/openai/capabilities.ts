@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 
-/** How an endpoint is asked for JSON, the strictest first. */
+/** How JSON is requested, the strictest first. */
 export const structuredModes = ['json_schema', 'json_object', 'text'] as const;
 /** One of {@link structuredModes}. */
 export type StructuredMode = (typeof structuredModes)[number];
@@ -22,7 +22,7 @@ export interface Capabilities {
  * How every endpoint is asked at first. What follows is learnt from refusals, since endpoints differ and none can say
  * what it supports: OpenAI's reasoning models take `max_completion_tokens` and no temperature; DeepSeek and older models of
  * Doubao take `json_object` and no schema; some take neither; Qwen's thinking models answer plain calls only with
- * `enable_thinking` off; Ollama and vLLM take the schema; small models take fewer tokens of an answer than they are asked for.
+ * `enable_thinking` off; Ollama and vLLM take the schema; small models take fewer tokens of an answer than requested.
  */
 export function toInitialCapabilities(mode: StructuredMode): Capabilities {
   return {

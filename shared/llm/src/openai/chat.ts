@@ -47,7 +47,7 @@ export function judgeAnswer<S extends z.ZodType>(
 
 /** A model on an OpenAI-compatible endpoint. */
 export interface OpenAiChatOptions extends EndpointOptions {
-  /** How it is asked for JSON; `auto` begins with a schema and steps down from what the endpoint refuses. */
+  /** How JSON is requested; `auto` begins with a schema and steps down from what the endpoint refuses. */
   readonly structured?: StructuredMode | 'auto' | undefined;
 }
 

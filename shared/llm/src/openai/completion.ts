@@ -85,7 +85,7 @@ function toValueText(content: unknown): string {
   return isValue && isShallow(content) ? JSON.stringify(content) : '';
 }
 
-/** What was asked for as JSON: the text, else the arguments of a tool, a value in place of text, else the reasoning. */
+/** What was requested as JSON: the text, else the arguments of a tool, a value in place of text, else the reasoning. */
 function toJsonAnswer({ content, tool_calls: calls, function_call: call, ...rest }: Message): string {
   const called = [...(calls ?? []).map((one) => one.function), call].flatMap((one) => one?.arguments ?? []);
   const candidates = [
@@ -124,7 +124,7 @@ function toFailure(completion: unknown) {
 
 /**
  * Reads a completion; undefined for anything else. Of several choices the first one counts that says something.
- * @param isJson whether JSON was asked for, which some models answer elsewhere than in the text
+ * @param isJson whether JSON was requested, which some models answer elsewhere than in the text
  * @throws APIError for the error of another service that comes with success, as routers have it
  * @throws SyntaxError for text that is no completion, such as a page
  */

@@ -63,7 +63,7 @@ function runProgram(command: string, { args, input, cwd, env, signal }: RunOptio
     });
     child.on('error', fail);
     child.on('close', (code) => done({ code, stdout, stderr }));
-    // One that ends before it has read all is told by its exit code.
+    // One that ends before it has read all reports by its exit code.
     child.stdin.on('error', () => undefined).end(input);
   });
 }

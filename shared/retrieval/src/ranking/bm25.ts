@@ -40,7 +40,7 @@ export function toIdf(documentFrequency: number, population: number): number {
 
 /**
  * The weight of a term that stands for one of the query, by its share and both idfs. The rarer of the two never weighs more:
- * a word that nobody uses would outweigh the one that was asked for.
+ * a word that nobody uses would outweigh the one in the question.
  */
 export function toTermWeight(share: number, idf: number, idfOfQueryTerm: number): number {
   return share * Math.min(idf, idfOfQueryTerm);

@@ -45,7 +45,7 @@ const BACKGROUND = 200;
 /** So many parts of a question are enough to know that a text is about it: people write whole paragraphs. */
 const ENOUGH = 12;
 
-/** What is looked at of all texts together, unless told otherwise: some 20 ms. */
+/** Limit over all texts together by default: some 20 ms. */
 const MAX_READ = 200_000;
 
 /** In how much of all texts together the words of a question are looked for, where they are too long to be read: some 20 ms. */

@@ -8,7 +8,7 @@ import type { RelevanceScale } from './relevance-scale.ts';
 export interface SearchQuery extends Question {
   /** Texts are found by these, and put in order. */
   readonly tokens: QueryTokens;
-  /** How much of what is asked a text tells is measured by these: without words of measure (`how long`), which answers lack. */
+  /** How much of the question a text answers is measured by these: without words of measure (`how long`), which answers lack. */
   readonly soughtTokens: QueryTokens;
 }
 

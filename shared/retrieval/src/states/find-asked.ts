@@ -24,7 +24,7 @@ const others = {
 };
 const own = { english: compileEnglish('i|me|my|we|our'), chinese: /[我咱]/u };
 
-/** Tells texts that state what is asked. */
+/** Tells texts that state what the question is about. */
 export type StatesAsked = (text: string) => boolean;
 
 /**
@@ -39,7 +39,7 @@ export function findAsked(question: string): StatesAsked | undefined {
   const [first] = found;
   if (first === undefined || found.length > 1) return undefined;
   const [key, pattern] = first;
-  // A partner is somebody else as well, and the one who is asked about where that is the question.
+  // A partner is somebody else as well, and the one in question where that is asked.
   const rest = key === 'partner' ? question.replace(new RegExp(pattern.source, `${pattern.flags}g`), ' ') : question;
   if (others[language].test(rest)) return undefined;
   const attributes = statedAs[key] ?? [];

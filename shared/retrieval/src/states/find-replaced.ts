@@ -134,7 +134,7 @@ function toChanges(sayings: readonly Saying[]): readonly Change[] {
 
 /**
  * Finds what of all that was said is so no more, since the same person said later in so many words that it changed: moved, quit, broke up,
- * switched from one to another; in English and Chinese. Conservative: what is asked, quoted, supposed, planned or told of others replaces
+ * switched from one to another; in English and Chinese. Conservative: what is asked, quoted, supposed, planned or said of others replaces
  * nothing. Answers by the places of the sayings.
  */
 export function findReplaced(sayings: readonly Saying[]): ReadonlyMap<number, Replacement> {

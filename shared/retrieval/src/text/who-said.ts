@@ -27,7 +27,7 @@ export function toTurnSaidBy(speaker: string | undefined, words: string, names: 
 
 /**
  * Who said a memory, from whom most to whom least is believed. One that was stored before that was kept is known by its speakers, or
- * by the door that it came through; of a fact of before nobody knows it: then there is none.
+ * by the entry point that it came through; undefined for facts stored before this was recorded.
  */
 export function findSaidBy({ content, tags, metadata }: Said, names: KnownNames): readonly Trust[] {
   const kept = readSaidBy(metadata as JsonObject);

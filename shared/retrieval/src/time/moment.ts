@@ -66,7 +66,7 @@ function toDay(groups: Groups): string | undefined {
   return isReal ? `${year}-${pad(month)}-${pad(day)}` : undefined;
 }
 
-/** Seconds, milliseconds or microseconds since 1970, told apart by their size (1 January 2000 to 2100). */
+/** Seconds, milliseconds or microseconds since 1970, distinguished by their size (1 January 2000 to 2100). */
 function fromEpoch(value: number): Moment | undefined {
   const seconds = [value, value / 1_000, value / 1_000_000].find((n) => n >= 946_684_800 && n < 4_102_444_800);
   return seconds === undefined ? undefined : new Date(seconds * 1_000).toISOString();

@@ -1,8 +1,8 @@
-/** Largest request body that any HTTP door of the product reads, in bytes. */
+/** Largest request body that any HTTP endpoint of the product reads, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /**
- * Longest line that a server reads from a pipe, in bytes: what an HTTP door takes, and room for what a gateway adds when it
+ * Longest line that a server reads from a pipe, in bytes: what an HTTP endpoint takes, and room for what a gateway adds when it
  * passes such a call on.
  */
 export const MAX_LINE_BYTES = 17 * 1024 * 1024;

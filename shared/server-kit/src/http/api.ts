@@ -61,7 +61,7 @@ export interface ApiDefinition<Deps> {
   readonly routes: readonly Route<Deps>[];
   readonly deps: Deps;
   readonly log: Log;
-  /** How errors are answered, where clients expect another form than the house's. */
+  /** How errors are answered, where clients expect another form than the project's. */
   readonly errors?: ErrorFormat;
   /** Callers must send it as a bearer token, to `/mcp` too; `/health` and the reference stay open. */
   readonly token?: string | undefined;

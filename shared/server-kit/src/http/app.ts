@@ -12,12 +12,12 @@ import type { Express, RequestHandler } from 'express';
 import { checkJson } from '../messages/check-json.ts';
 import { LINES_TYPE } from '../route/route.ts';
 
-/** Over stdio there is no door: express, an eighth of what a start costs, is loaded when one opens. */
+/** Over stdio there is no HTTP: express, an eighth of what a start costs, is loaded when one opens. */
 const loadExpress = async () => (await import('express')).default;
 
-/** What an HTTP door needs to know. */
+/** What an HTTP endpoint needs to know. */
 export interface HttpAppOptions {
-  /** Host names besides loopback's under which the door is reached, without ports. */
+  /** Host names besides loopback's under which the endpoint is reached, without ports. */
   readonly allowedHosts?: readonly string[];
 }
 
@@ -80,7 +80,7 @@ function isPercentEncodedUtf8(text: string): boolean {
   }
 }
 
-/** An express app with the guards that every HTTP door of the product has, and nothing behind them yet. */
+/** An express app with the guards that every HTTP endpoint of the product has, and nothing behind them yet. */
 export async function createHttpApp({ allowedHosts = [] }: HttpAppOptions = {}): Promise<Express> {
   const express = await loadExpress();
   const app = express();

@@ -7,7 +7,7 @@ import { type Listening, listen } from './listen.ts';
 import { DRAIN_MS, type McpEndpoint } from './mcp-endpoint.ts';
 import type { Site } from './site.ts';
 
-/** What stands behind a door, and where it opens. */
+/** What stands behind an endpoint, and where it opens. */
 export interface ListenHttpOptions {
   readonly mcp: McpEndpoint;
   /** More endpoints, each at `/mcp/<name>`. */
@@ -34,7 +34,7 @@ const REACHED = 'others than this machine may reach the service';
 const UNKNOWN = 'and nobody is authenticated: any caller that reaches it reads and writes in the name of any user';
 
 /**
- * Opens a service's HTTP door. Other machines need keys, unless `--insecure` is set.
+ * Opens a service's HTTP endpoint. Other machines need keys, unless `--insecure` is set.
  * Closing it takes nothing more, lets what is under way be answered for a few seconds, and cuts the rest.
  * @throws ContextloomError `conflict` when the port cannot be had, `invalid` for a host that others reach without keys
  */

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { ContextloomError } from '@contextloom/contracts';
 
-/** A door that is open. */
+/** An endpoint that is open. */
 export interface Listening {
   /** Base address without a trailing slash, such as `http://127.0.0.1:8000`. */
   readonly url: string;
@@ -14,7 +14,7 @@ export interface Listening {
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** How long a closing door waits for running requests, in milliseconds. */
+  /** How long a closing endpoint waits for running requests, in milliseconds. */
   readonly graceMs?: number;
 }
 
@@ -24,7 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'cannot be opened: this machine does not have that address',
 };
 
-/** How often a closing door looks for connections that have become idle, in milliseconds. */
+/** How often a closing endpoint looks for connections that have become idle, in milliseconds. */
 const SWEEP_MS = 50;
 
 function toListenError(error: NodeJS.ErrnoException, { host, port }: ListenOptions): ContextloomError {
@@ -33,7 +33,7 @@ function toListenError(error: NodeJS.ErrnoException, { host, port }: ListenOptio
 }
 
 /**
- * Opens an HTTP door.
+ * Opens an HTTP endpoint.
  * @throws ContextloomError `conflict` when the port cannot be had
  */
 export function listen(handler: RequestListener, options: ListenOptions): Promise<Listening> {

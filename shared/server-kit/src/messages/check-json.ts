@@ -19,7 +19,7 @@ function findStringEnd(json: Buffer, from: number): number {
 
 /**
  * Refuses a JSON text that would be read as something else than was sent, or that takes seconds to parse, before it is parsed.
- * Every door does so: a request of any kind, over HTTP or a pipe.
+ * Every entry point does so: a request of any kind, over HTTP or a pipe.
  * @param what how the error calls it, e.g. `body`
  * @throws ContextloomError `malformed` or `too_large`
  */

@@ -29,7 +29,7 @@ export interface OperationExample<Input, Output> {
   readonly output: Output;
 }
 
-/** An operation as data: what every door shows of it, and the function behind it. */
+/** An operation as data: what every entry point shows of it, and the function behind it. */
 export interface OperationDefinition<I extends z.ZodObject, O extends z.ZodObject, Deps, Call = z.output<I>>
   extends OperationShown {
   readonly input: I;
@@ -74,9 +74,9 @@ export interface Operation<Deps> extends OperationShown {
   readonly call: (args: unknown, context: OperationContext<Deps>, options?: CallOptions) => Promise<object>;
 }
 
-/** How a door differs from a plain call. */
+/** How an entry point differs from a plain call. */
 export interface CallOptions {
-  /** Whether the door has parsed the arguments by a schema of its own that answers the operation's input. */
+  /** Whether the entry point has parsed the arguments by a schema of its own that answers the operation's input. */
   readonly isParsed?: boolean;
   /** Completes the parsed input before it runs, such as by a header of the request. */
   readonly adjust?: (input: unknown) => unknown;

@@ -14,7 +14,7 @@ export const privacySettings = {
 };
 
 /**
- * Reads what calls of a server are masked by; undefined where nothing is. What finds it is loaded where it is asked for.
+ * Reads what calls of a server are masked by; undefined where nothing is. What finds it is loaded where it is requested.
  * @param server its name, which a rule may have as a source
  * @throws ContextloomError `invalid`: a server that cannot read what it must mask serves nobody
  */

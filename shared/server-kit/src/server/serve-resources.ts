@@ -81,7 +81,7 @@ async function listResources<Deps>(served: ServedResources<Deps>, caller: Princi
 
 /**
  * A 2026-07-28 client listens on a stream of its own: the HTTP endpoint serves it from the same bus, and the stdio entry picks
- * what was asked for out of all that is sent here. A 2025-era client names each resource to this very server.
+ * only the requested part of what is sent here. A 2025-era client names each resource to this very server.
  */
 function tellChanges<Deps>(
   server: Server,

@@ -7,7 +7,7 @@ import type { ToolCall } from './tool.ts';
 /** Who sends a request: its connection's principal, where the request brings none, within what the request itself says. */
 export function toCaller({ mcpReq, http }: Pick<ServerContext, 'mcpReq' | 'http'>, principal: Principal): Principal {
   const caller = principalOf(http?.authInfo) ?? principal;
-  // A server of the house says for whom it calls; it can only take rights away from what it may do itself.
+  // A first-party server says for whom it calls; it can only take rights away from what it may do itself.
   const limit = mcpReq._meta?.[PRINCIPAL_KEY];
   return limit === undefined ? caller : narrowBy(caller, limit, ['_meta', PRINCIPAL_KEY]);
 }

@@ -40,7 +40,7 @@ function loadPlain(): typeof BetterSqlite3 {
   if (plain !== undefined) return plain;
   try {
     const loaded: typeof BetterSqlite3 = require(PACKAGE);
-    // The package looks for its binary when it first opens something: its absence is no fault of the file that is asked for.
+    // The package looks for its binary when it first opens something: its absence is no fault of the file that is requested.
     new loaded(':memory:').close();
     plain = loaded;
     return loaded;

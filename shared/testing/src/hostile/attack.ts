@@ -37,7 +37,7 @@ const SEED = 20_261_122;
 /** One attempt in so many comes with the session of somebody else, one with a forged header, and as many more with wrong tokens. */
 const EVERY = 10;
 
-/** Attacks a server through its own door, with a key of one user or project, so many times. */
+/** Attacks a server through its own endpoint, with a key of one user or project, so many times. */
 export async function attack<Deps>(server: AttackedServer<Deps>, attempts: number): Promise<AttackReport> {
   const opened = await openAttacked(server);
   const leaks: string[] = [];

@@ -79,7 +79,7 @@ export function toCompletion(id: string, body: RecordedBody, said: Said): object
   };
 }
 
-/** The same as the events of a stream: some characters each, then the end, then the usage where it was asked for. */
+/** The same as the events of a stream: some characters each, then the end, then the usage where it was requested. */
 export function toStreamEvents(id: string, body: RecordedBody, said: Said): readonly string[] {
   const chunk = (delta: object, finish: string | null, more: object = {}) => ({
     id,

@@ -58,7 +58,7 @@ function toJsonLines(lines: readonly string[], isWhole: boolean): Sample['jsonLi
   return filled.map(parseJson).filter(isRecord);
 }
 
-/** Makes the sample that formats are told by, of the beginning of a text. */
+/** Makes the sample from which formats are recognised, of the beginning of a text. */
 export function toSample(beginning: string, file: string, isWhole: boolean): Sample {
   const text = beginning.replace(/^\uFEFF/u, '').slice(0, SAMPLE_LENGTH);
   const all = text.split(/\r\n|\r|\n/u);

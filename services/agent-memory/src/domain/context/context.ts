@@ -87,7 +87,7 @@ function toContextLines({ section, kept }: Filled, userId: string | undefined): 
 
 /** Builds what turns the workspace into the context of a prompt. */
 export function createContextBuilder({ countTokens, userId, language, ...options }: ContextOptions) {
-  /** MEMORY.md is of the owner alone, and left out where it is not asked for. */
+  /** MEMORY.md is of the owner alone, and left out unless it is requested. */
   function findAbsence({ session, include_long_term, sections }: ContextRequest): LeftOut['reason'] | undefined {
     if (session === 'shared') return 'session';
     return include_long_term && (sections?.includes('long_term') ?? true) ? undefined : 'not_asked';

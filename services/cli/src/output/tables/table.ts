@@ -8,7 +8,7 @@ export interface Column {
   readonly flexible?: boolean;
   readonly minWidth?: number;
   readonly maxWidth?: number;
-  /** Longer cells are cut; 20 lines unless told otherwise. */
+  /** Longer cells are cut; 20 lines by default. */
   readonly maxLines?: number;
 }
 

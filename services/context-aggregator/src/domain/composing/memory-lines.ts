@@ -15,7 +15,7 @@ import { type OfferedLine, toOmission } from './lines.ts';
 export interface MemoryOrigin {
   readonly source: string;
   readonly server: string;
-  /** Whose names are known: who said a memory is told by them. */
+  /** Whose names are known: they name the speaker of a memory. */
   readonly known?: KnownNames | undefined;
   /** Whose words the source lets in; all where it does not say. */
   readonly trust?: readonly Trust[] | undefined;

@@ -42,7 +42,7 @@ export function toRecentWords(conversation: ConversationHistory | undefined): st
 }
 
 /**
- * What is looked for: what was said last, then what is asked. Undefined where nothing is, as by a greeting or thanks, which
+ * What is looked for: what was said last, then the question. Undefined where nothing is, as by a greeting or thanks, which
  * follow on nothing.
  * @param names what the persona is called, which is not looked for
  */

@@ -11,7 +11,7 @@ export interface SourceItem {
   readonly time?: string | undefined;
   /** How well it fits, as far as the source tells; comparable within the source. */
   readonly score?: number | undefined;
-  /** How much of what is asked it tells, 0 to 1, where the source is a search that says so. */
+  /** How much of the question it answers, 0 to 1, where the source is a search that says so. */
   readonly relevance?: number | undefined;
   /** Who said it, as far as the source tells: in `trust`, of the item or of its `metadata` or that of its `entry`. */
   readonly saidBy?: readonly Trust[] | undefined;

@@ -125,7 +125,7 @@ export interface Excerpts {
 }
 
 /**
- * Begins a choice of passages in a budget of tokens: of a memory those that have to do with what is asked, and no question
+ * Begins a choice of passages in a budget of tokens: of a memory those that have to do with the question, and no question
  * without its answer, so that more memories have room than as a whole. Undefined when nothing is looked for.
  */
 export function createExcerpts(

@@ -34,7 +34,7 @@ export interface MemoryLimits {
 /** Whether another fact has taken the place of this one. */
 const isSuperseded = ({ metadata }: FoundMemory): boolean => typeof metadata['valid_to'] === 'string';
 
-/** What may be told, each text once: of equal and nearly equal ones the first. */
+/** What may be included, each text once: of equal and nearly equal ones the first. */
 function toDistinct(hits: readonly FoundMemory[], zone: string | undefined): readonly PromptMemory[] {
   const known = new Set<string>();
   return hits.flatMap((memory) => {

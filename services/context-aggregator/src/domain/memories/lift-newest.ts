@@ -4,7 +4,7 @@ import type { Asking } from './asking.ts';
 import type { MemoryPassages } from './passages.ts';
 import type { PromptMemory } from './prompt-memories.ts';
 
-/** A memory whose passages may be told. */
+/** A memory whose passages may be included. */
 export interface Source {
   readonly memory: PromptMemory;
   readonly parts: MemoryPassages;
@@ -13,7 +13,7 @@ export interface Source {
   readonly time: number | undefined;
 }
 
-/** A passage that may be told, and how well it fits. */
+/** A passage that may be included, and how well it fits. */
 export interface Candidate {
   readonly source: Source;
   readonly at: number;
@@ -49,7 +49,7 @@ export function liftNewest(candidates: readonly Candidate[], isOfPast: boolean):
 }
 
 /**
- * Lifts what states the attribute that is asked about: `I have met somebody, her name is Mara` has no word of `Who is my girlfriend?`. The newest
+ * Lifts what states the attribute in question: `I have met somebody, her name is Mara` has no word of `Who is my girlfriend?`. The newest
  * of them alone.
  */
 export function liftStating(candidates: readonly Candidate[], { query, names }: Asking): readonly Candidate[] {

@@ -9,7 +9,7 @@ import { isEpisode, type Mark, type PromptMemory, toOwnTime, toStatedDay } from 
 /** Marks by the memories and turns that they are for. */
 export type Marks = ReadonlyMap<string, ReadonlyMap<number, Mark>>;
 
-/** Longer values are told by their beginning. */
+/** Longer values are shown by their beginning. */
 const LONGEST_NOW = 120;
 const USER = /^(?:user|human|me|我|用户)$/iu;
 
@@ -65,7 +65,7 @@ export function findMarks(
   return marks;
 }
 
-/** A turn with a mark at its end; one of several passages has it behind the sentence that is over, which may be told alone. */
+/** A turn with a mark at its end; one of several passages has it behind the sentence that is over, which may be included alone. */
 function markTurn(text: string, mark: Mark): string {
   const said = mark.sentence ?? '';
   const place = said === '' || splitPassages(text).length < 2 ? -1 : text.indexOf(said);

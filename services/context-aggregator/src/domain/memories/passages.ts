@@ -2,7 +2,7 @@ import { readEpisode } from '@contextloom/contracts';
 import { splitPassages } from '@contextloom/retrieval/chunk';
 import { isEpisode, type PromptMemory } from './prompt-memories.ts';
 
-/** A part of a memory that can be told alone. */
+/** A part of a memory that can be included alone. */
 export interface Passage {
   /** The place of its turn in the memory. */
   readonly turn: number;
@@ -16,7 +16,7 @@ export interface Passage {
   readonly isLast: boolean;
 }
 
-/** A memory in the parts that can be told alone. */
+/** A memory in the parts that can be included alone. */
 export interface MemoryPassages {
   /** Its day as the memory tells it, before everything else. */
   readonly header: string;

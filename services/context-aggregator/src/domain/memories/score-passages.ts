@@ -6,7 +6,7 @@ import type { MemoryPassages } from './passages.ts';
 /** The one who is asked. */
 const YOU = /(?<!\p{L})(?:you|your|yours)(?!\p{L})|[你您]/iu;
 
-/** How well a passage fits what is asked, 0 to 1, and what counts of its speaker, 0 to 1. */
+/** How well a passage fits the question, 0 to 1, and what counts of its speaker, 0 to 1. */
 export interface PassageScore {
   readonly relevance: number;
   readonly voice: number;

@@ -53,7 +53,7 @@ export function createDiscovery(session: Session, catalogue: Catalogue): Session
   };
 }
 
-/** The call that is asked for in a call of `call_tool`, with the same `_meta`. */
+/** The call that is requested in a call of `call_tool`, with the same `_meta`. */
 function toNamed(params: Raw, { name, arguments: args }: Raw): RpcRequest {
   return { method: 'tools/call', params: { ...params, name, arguments: args ?? {} } };
 }

@@ -20,7 +20,7 @@ export interface ChannelProviderOptions extends Omit<ListsOptions, 'capabilities
   readonly underWay: Set<Call>;
 }
 
-/** A provider whose lists can be asked for again. */
+/** A provider whose lists can be requested again. */
 export interface ChannelProvider extends Provider {
   readonly expire: Lists['expire'];
   readonly forget: Lists['forget'];
@@ -135,7 +135,7 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
     },
     unwatch: async (uri, call) => {
       const isWatched = announced.watched.delete(uri);
-      // All clients share the connection to a server of the house, and others may watch the same.
+      // All clients share the connection to a first-party server, and others may watch the same.
       if (!isWatched || link.trust === 'first-party' || !link.isOpen() || closing.aborted) return { result: {} };
       return tell({ method: 'resources/unsubscribe', params: { uri } }, call);
     },
@@ -190,7 +190,7 @@ function toLegacy(answer: RpcAnswer): RpcAnswer {
 }
 
 /**
- * A request as its server is to get it: who calls is told to servers of the house alone, whatever the client wrote there. Tasks are
+ * A request as its server is to get it: who calls is sent to first-party servers alone, whatever the client wrote there. Tasks are
  * not offered, and a request that asks for one is answered without.
  */
 function toUpstream(

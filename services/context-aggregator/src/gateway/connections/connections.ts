@@ -15,7 +15,7 @@ export interface ClientAbility {
 export interface ConnectionsOptions {
   /** The connections of this process, which every client shares. */
   readonly shared: Upstreams;
-  /** Whether a server is one of the house: those remember nothing of a connection, and get the caller with each request. */
+  /** Whether a server is one of this installation: those remember nothing of a connection, and get the caller with each request. */
   readonly isFirstParty: (server: string) => boolean;
   /** Makes connections for one client, which count as those of `owner`; none is opened before it is needed. */
   readonly openFor: (client: ClientAbility, servers: ServerEntries, owner: string) => Upstreams;
@@ -47,7 +47,7 @@ export interface ConnectingClient extends Pick<ClientAbility, 'prefers'> {
 }
 
 /**
- * A server of the house is reached over one connection by all: it is a process with a store, and keeps nothing of who called.
+ * A first-party server is reached over one connection by all: it is a process with a store, and keeps nothing of who called.
  * Any other server gets a connection for each client, since nobody knows what it keeps of one: a page that is open, a login,
  * a log level. So nothing of one client reaches another, and what such a server asks goes to the client whose connection it is.
  */

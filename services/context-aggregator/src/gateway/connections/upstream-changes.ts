@@ -3,7 +3,7 @@ import type { ListKind, OpenLink } from '../messages/provider.ts';
 
 /** How long a server may take to confirm what it will report, in milliseconds. */
 const CONFIRM_MS = 10_000;
-/** The first and the longest wait before a report that broke off is asked for again, in milliseconds. */
+/** The first and the longest wait before a report that broke off is requested again, in milliseconds. */
 const RETRY_MS = { first: 500, longest: 30_000 };
 
 /** What a server of 2026-07-28 reports while its connection is open. */

@@ -110,7 +110,7 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
       stop?.abort();
       return stop !== undefined;
     }
-    // The SDK's client has asked for the reports that come on this connection.
+    // The SDK's client has requested the reports that come on this connection.
     if (method === 'notifications/subscriptions/acknowledged') return false;
     origin.notify({ method, params: withMeta(params, { [SUBSCRIPTION_ID_META_KEY]: undefined }) });
     return true;

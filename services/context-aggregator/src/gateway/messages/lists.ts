@@ -40,11 +40,11 @@ function isWithinDepth(value: unknown, depth: number): boolean {
 export interface ListsOptions {
   readonly server: string;
   readonly link: Link;
-  /** Whose lists they are: a server of the house leaves out what is not for this caller, also the parameters that it would fill in. */
+  /** Whose lists they are: a first-party server leaves out what is not for this caller, also the parameters that it would fill in. */
   readonly principal: Principal;
   /** What the client can do, with which its connection is opened. */
   readonly capabilities?: ClientCapabilities | undefined;
-  /** How long a list waits for its server, in milliseconds; what comes later is told by `onLate`. */
+  /** How long a list waits for its server, in milliseconds; later answers are passed to `onLate`. */
   readonly patienceMs: number;
   /** How long the server may take, its start included, in milliseconds. */
   readonly deadlineMs: number;
@@ -57,7 +57,7 @@ export interface ListsOptions {
 
 /** What the lists of a connection need to know of it. */
 export interface ListsLink {
-  /** Called with a connection before it is asked for anything. */
+  /** Called with a connection before its first request. */
   readonly greet: (open: OpenLink, signal: AbortSignal) => Promise<void>;
   /** Whether the server reports changes of a list. */
   readonly reports: (open: OpenLink, kind: ListKind) => boolean;
@@ -70,7 +70,7 @@ export interface Lists {
   readonly first: (kind: ListKind, signal: AbortSignal) => Promise<FirstList>;
   /** Has lists asked for again at the next need; all of them where none is named. */
   readonly expire: (kind?: ListKind) => void;
-  /** Forgets what was listed, also what is being asked for: it may be another server from now on. */
+  /** Forgets what was listed, also what is being requested: it may be another server from now on. */
   readonly forget: () => void;
 }
 

@@ -24,7 +24,7 @@ export interface Provider {
   readonly list: (kind: ListKind, can: ClientCapabilities) => Promise<readonly Item[]>;
   /** Waits for a list that never came, within the deadline of a request. */
   readonly firstList: (kind: ListKind, can: ClientCapabilities, signal: AbortSignal) => Promise<FirstList>;
-  /** Answers a request; that of a tool is told apart by what is listed of it. */
+  /** Answers a request; for a tool by its listed definition. */
   readonly request: (request: RpcRequest, call: Call, tool?: Item) => Promise<RpcAnswer>;
   /** Has changes of a resource reported; `shown` is its URI for clients, under which they hear of them. */
   readonly watch: (uri: string, shown: string, call: Call) => Promise<RpcAnswer>;
@@ -67,9 +67,9 @@ export interface LinkOptions {
  * the face between what passes messages on and what keeps connections: no restart, deadline or credential is known above it.
  */
 export interface Link {
-  /** A server of the house is told for whom it is asked; a foreign one is told nothing of the caller; our own operations know. */
+  /** A first-party server gets the caller with each request, a third-party one nothing of the caller; our own operations know. */
   readonly trust: 'self' | 'first-party' | 'third-party';
-  /** Whether the server can be asked at once, as far as is known: its connection is there. */
+  /** Whether the server can be reached at once, as far as is known: its connection is there. */
   readonly isOpen: () => boolean;
   readonly use: <T>(
     options: LinkOptions,

@@ -47,7 +47,7 @@ export function progressTokenOf(params: Raw | undefined): string | number | unde
   return typeof token === 'string' || typeof token === 'number' ? token : undefined;
 }
 
-/** What a request failed with: the code of a failure as servers of the house tell it, where they do; undefined for an answer. */
+/** What a request failed with: the code of a failure as first-party servers tell it, where they do; undefined for an answer. */
 export function failureOf(answer: RpcAnswer): string | undefined {
   if ('error' in answer) return `rpc_error ${answer.error.code}`;
   if (answer.result['isError'] !== true) return undefined;

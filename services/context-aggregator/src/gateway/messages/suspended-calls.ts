@@ -144,7 +144,7 @@ const unanswered: RpcAnswer = {
   error: { code: ProtocolErrorCode.InternalError, message: 'the call ended before its client answered' },
 };
 
-/** The call is over, and its client is not asked any more. */
+/** The call is over, and its client gets no more questions. */
 function leaveUnanswered({ questions }: Running): void {
   for (const { answer } of [...questions.values()]) answer(unanswered);
 }

@@ -46,7 +46,7 @@ const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
 /**
  * Agent memory: a workspace for each user, or one for one user, which does not look at whom a question names. One that names no
- * owner serves whoever asks, so it is asked for nobody: else every user of this server would read it.
+ * owner serves whoever asks, so it is called for nobody: else every user of this server would read it.
  */
 export function openAgent({ ask, userId }: StoreContext): MemoryStore {
   const question = <Name extends keyof AgentMemoryContract & string>(

@@ -5,7 +5,7 @@ import type { StoredMemory } from '../../domain/stores/stored-memory.ts';
 import type { MemoryStore, StorePage } from './memory-store.ts';
 import { openList, type StoreList, toTime } from './store-list.ts';
 
-/** A store that could not be asked, and why. */
+/** A store that could not be reached, and why. */
 export interface NotAsked {
   readonly store: string;
   readonly reason: string;

@@ -4,7 +4,7 @@ import { type NotAsked, toUnique } from './list-across.ts';
 import type { MemoryStore, StoreQuery } from './memory-store.ts';
 import { toTime } from './store-list.ts';
 
-/** What the stores found, and which could not be asked. */
+/** What the stores found, and which could not be reached. */
 export interface RecalledAcross {
   readonly found: readonly Hit<MemoryKind>[];
   readonly notAsked: readonly NotAsked[];

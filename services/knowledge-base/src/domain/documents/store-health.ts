@@ -2,7 +2,7 @@ import { ContextloomError, isContextloomError, type StoreHealth } from '@context
 import { withDeadline } from '@contextloom/runtime/scheduling';
 import type { DocumentStore } from '../store.ts';
 
-/** How long an answer about the store's health is given again, in milliseconds: many may ask, the store is asked once. */
+/** How long an answer about the store's health is given again, in milliseconds: many may ask, the store is queried once. */
 const FRESH_MS = 1_000;
 /** How long the store may take to answer before it counts as unavailable, in milliseconds. */
 const DEADLINE_MS = 2_000;

@@ -23,7 +23,7 @@ import {
   toVisibilitySql,
 } from './selection-sql.ts';
 
-/** Up to so many rows, visible ones or such as have a value, are each asked for the rest of a condition. */
+/** Up to so many rows, visible ones or such as have a value, are each checked for the rest of a condition. */
 const MAX_ROWS_ASKED = 2_000;
 
 interface CountRow {

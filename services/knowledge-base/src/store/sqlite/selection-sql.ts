@@ -37,7 +37,7 @@ export function toRowsExcepted({ attribute, value }: ExceptionCondition): SqlPar
 
 function toAttributeSql(condition: AttributeCondition, lookup: Lookup): SqlPart {
   if (condition.test === 'not_lte') {
-    // Few rows are excepted: their set is made once, and no row is asked for its value.
+    // Few rows are excepted: their set is made once, and no row is looked at.
     const { sql, params } = toRowsExcepted(condition);
     return { sql: `d.doc NOT IN (${sql})`, params };
   }

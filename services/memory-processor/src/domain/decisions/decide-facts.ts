@@ -32,7 +32,7 @@ export interface FactJudge {
   /**
    * @param statements known ones first, then the new ones in the order of time
    * @param firstNew the place of the first new one
-   * @returns none when it cannot be asked: then all are new
+   * @returns none when it cannot be reached: then all are new
    */
   readonly judge: (
     statements: readonly Statement[],

@@ -90,7 +90,7 @@ export interface ImportLocks {
   readonly take: (id: string, holder: ImportHolder) => Promise<() => Promise<void>>;
   /** Who works on it, this process or another; undefined while none does. */
   readonly look: (id: string) => Promise<{ readonly progress?: ImportProgress | undefined } | undefined>;
-  /** Asks the process that works on it to end, and waits for that as long as can be; nothing where it cannot be asked. */
+  /** Asks the process that works on it to end, and waits for that as long as can be; nothing where it cannot be reached. */
   readonly stop: (id: string) => Promise<void>;
 }
 

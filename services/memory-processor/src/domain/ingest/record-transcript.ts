@@ -60,7 +60,7 @@ export interface RecordDeps {
   readonly threshold: number;
   /** Bounds what several conversations that are recorded at once may lose together. */
   readonly unsaved: UnsavedLimit;
-  /** Told what a model was asked as it is answered, whatever comes of the run. */
+  /** Gets the use of the model after each answer, whatever comes of the run. */
   readonly onUsage: (usage: Usage) => void;
 }
 

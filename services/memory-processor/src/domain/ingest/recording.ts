@@ -45,9 +45,9 @@ export interface RecordOutcome {
   readonly saved: readonly Memory[];
   readonly notSaved: readonly NotSaved[];
   readonly failed: readonly FailedPiece[];
-  /** Windows that are still to be read by a model, since it could not be asked: rules rated their episodes. */
+  /** Windows that are still to be read by a model, since it could not be reached: rules rated their episodes. */
   readonly unread: number;
-  /** What a model was asked; zeros without one. */
+  /** Use of the model; zeros without one. */
   readonly usage: Usage;
   /** What of the conversation a person has corrected or deleted. */
   readonly retracted: RetractedCounts;

@@ -3,7 +3,7 @@ import type { Forgotten, JobCounts, JobResult, JobState, JsonObject, ModelUsage 
 /** What a job came to. */
 export interface JobOutcome {
   readonly result: JobResult;
-  /** What a model was asked; absent without one. */
+  /** Use of the model; absent without one. */
   readonly cost?: ModelUsage | undefined;
 }
 

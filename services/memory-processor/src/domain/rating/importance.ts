@@ -49,7 +49,7 @@ export interface RatingContext {
   readonly speakers: readonly string[];
   /** The turn before the window's first: a yes may answer it. */
   readonly before?: Turn | undefined;
-  /** Weights of what is counted; those of the code unless told otherwise. */
+  /** Weights of what is counted; those of the code by default. */
   readonly weights?: readonly number[];
 }
 

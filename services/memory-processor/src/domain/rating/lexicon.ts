@@ -8,7 +8,7 @@ export interface StatementWords {
   readonly words: string;
   /** Counts only where a person or one of theirs stands before it (`I love`, not `love and patience`). */
   readonly own?: true;
-  /** Importance when negated; 3 less, at least a remark, unless told otherwise. */
+  /** Importance when negated; 3 less, at least a remark, by default. */
   readonly negated?: number;
   /** One more with a date. */
   readonly datable?: true;
@@ -22,7 +22,7 @@ export interface StatementWords {
 export interface LexiconData {
   /** Matches text in this language. */
   readonly script: RegExp;
-  /** Whether words are told apart by spaces. */
+  /** Whether words are distinguished by spaces. */
   readonly spaced: boolean;
   readonly self: string;
   /** People and pets that belong to somebody. */

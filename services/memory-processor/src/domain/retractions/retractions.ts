@@ -90,7 +90,7 @@ export function createRetractions(
         beginsWith(retraction.turns, first.label);
       const length = countTurns(retraction, next, isOwn);
       if (length > 0 && isOwn) return { retraction, length, isOwn };
-      // Another file of the same talk. A single turn, such as "ok", is told by its day as well.
+      // Another file of the same talk. A single turn, such as "ok", is identified by its day as well.
       const isDated = day !== undefined && retraction.day !== undefined;
       const isTold = length > 1 || (length === 1 && isDated);
       if (isTold && mayBeOneDay(day, retraction.day)) return { retraction, length, isOwn };

@@ -104,7 +104,7 @@ export async function updateEvent(update: EventUpdate, context: MemoryContext): 
   });
   const find = async (reader: MemoryReader): Promise<MemoryEvent | undefined> =>
     (await reader.events({ ids: [update.event_id] }))[0];
-  // An embedder may be asked for the vector, which no transaction waits for: what was changed meanwhile is looked at again.
+  // An embedder may be called for the vector, which no transaction waits for: what was changed meanwhile is looked at again.
   for (let event = await find(memory); event !== undefined; ) {
     const text = toEventText(apply(event));
     const searchable = await toSearchable(text, context);
@@ -127,7 +127,7 @@ export async function updateEvent(update: EventUpdate, context: MemoryContext): 
 
 /**
  * How many events a call lists. More than there may be in one answer is refused: a shorter list without a word would be
- * taken for all there is. Only the usual number is lowered, since callers need not have asked for it.
+ * taken for all there is. Only the usual number is lowered, since callers need not have requested it.
  * @throws ContextloomError `invalid`
  */
 export function toEventLimit(limit: number, usual: number, { maxEvents }: Pick<MemoryContext, 'maxEvents'>): number {

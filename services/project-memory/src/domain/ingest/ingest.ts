@@ -43,7 +43,7 @@ export interface IngestOptions {
 
 /** Longest content, in bytes of UTF-8. */
 const MAX_BYTES = 1_000_000;
-/** How often a verdict is asked for again because the project changed meanwhile; other processes alone can change it. */
+/** How often a verdict is requested again because the project changed meanwhile; other processes alone can change it. */
 const ATTEMPTS = 50;
 
 /**
@@ -62,7 +62,7 @@ export function requireContent(content: string): void {
 
 /**
  * Builds the function that ingests a memory. A memory that is near enough to a stored one goes to the arbiter before it is written; the
- * verdict counts only while the stored one is still the nearest when it is written, else it is asked for again. Ingests of a
+ * verdict counts only while the stored one is still the nearest when it is written, else it is requested again. Ingests of a
  * project wait for each other here, which spares most of that. A text that is stored already is not stored again.
  */
 export function createIngest(options: IngestOptions) {

@@ -12,7 +12,7 @@ import { EXACT_UP_TO, type VectorSearch } from './vector-search.ts';
 /** How memories are kept in Postgres. */
 export interface PostgresEngineOptions {
   readonly layout?: Layout | undefined;
-  /** Up to so many rows a search compares all of its selection; 10,000 unless told otherwise. */
+  /** Up to so many rows a search compares all of its selection; 10,000 by default. */
   readonly exactUpTo?: number;
 }
 

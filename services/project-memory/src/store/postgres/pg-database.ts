@@ -16,7 +16,7 @@ export interface PostgresDatabase extends SqlDatabase {
 /** Where a Postgres server is. */
 export interface PgOptions {
   readonly url: string;
-  /** Connections at once; 10 unless told otherwise. */
+  /** Connections at once; 10 by default. */
   readonly connections?: number;
   /** Called for connections that broke while idle. */
   readonly onLost: (error: unknown) => void;

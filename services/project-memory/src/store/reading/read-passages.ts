@@ -42,7 +42,7 @@ interface PassageRow extends Passage {
 }
 
 /**
- * The texts of fragments and what is shown with them, in the order asked; those that are gone by now are left out. Vectors are read, and
+ * The texts of fragments and what is shown with them, in the order requested; those that are gone by now are left out. Vectors are read, and
  * not the cosines that an engine reckons: each rounds in its own way.
  */
 export async function readPassages(

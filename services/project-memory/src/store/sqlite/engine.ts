@@ -44,7 +44,7 @@ const FORGET_VECTORS = `
   UPDATE memories SET avg_embedding = NULL, embedding_done = content = '';
   UPDATE memory_versions SET avg_embedding = NULL;`;
 
-/** Notes whose vectors a database has, and forgets those of another space where that is asked for. */
+/** Notes whose vectors a database has, and forgets those of another space where that is requested. */
 async function prepare({ connection, transactions, restrict }: SqliteDatabase, options: PrepareOptions) {
   const readSpace = connection.prepare<[], string>(READ_SPACE).pluck();
   const own = JSON.stringify(options.space);

@@ -21,7 +21,7 @@ const KEPT = 'postgres-before-sqlite';
 /** What those versions lock while they use the folder. */
 const LOCK = 'lock.sqlite';
 
-/** How often, and after how many milliseconds each time, the lock is asked for. */
+/** How often, and after how many milliseconds each time, the lock is requested. */
 const LOOKS = 600;
 const PAUSE_MS = 100;
 

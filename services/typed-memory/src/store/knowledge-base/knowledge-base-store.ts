@@ -29,7 +29,7 @@ function toSearchTags(types: readonly MemoryType[]): readonly string[] {
 
 const toLeast = (minScore: number | undefined) => (minScore === undefined ? {} : { min_score: minScore });
 
-/** A long memory may fill a page of results with its passages: then what else there is is asked for. */
+/** A long memory may fill a page of results with its passages: then the rest is requested. */
 async function search(
   knowledge: KnowledgeClient,
   userId: string,

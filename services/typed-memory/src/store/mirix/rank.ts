@@ -26,7 +26,7 @@ function toNearness(rankings: MirixCandidates['rankings']): ReadonlyMap<string, 
 
 /**
  * Puts candidates in the order that every store has, with MIRIX's own rankings in the place of vectors. What neither words nor these
- * have is left out, but core memories that are asked for alone: those are always read.
+ * have is left out, but core memories that are requested alone: those are always read.
  */
 export function rankCandidates(
   { items, rankings }: MirixCandidates,

@@ -17,7 +17,7 @@ export interface ServerApiOptions {
 }
 
 /**
- * Makes sure that what was answered is of the user that it was asked for, wherever an answer names one.
+ * Makes sure that what was answered is of the requested user, wherever an answer names one.
  * @throws ContextloomError `forbidden`
  */
 function requireOwn(userId: string, named: string | null | undefined, service: string): void {
@@ -81,7 +81,7 @@ export function createServerApi({ http, agentConfig }: ServerApiOptions): MirixA
       return agentId;
     });
 
-  /** What fails may have lost its user or agent, as when MIRIX begins with an empty database: then both are asked for again. */
+  /** What fails may have lost its user or agent, as when MIRIX begins with an empty database: then both are requested again. */
   async function prepared<T>({ userId, signal }: UserCall, work: (agent: string) => Promise<T>): Promise<T> {
     const agent = agentId !== undefined && users.has(userId) ? agentId : await prepare(userId, signal);
     try {

@@ -1,7 +1,7 @@
 import type { EntryRow, ReadEntries } from './entries.ts';
 import { BLOCK_ROWS, createEntryBlock, type EntryBlock } from './entry-block.ts';
 
-/** Some slots of a block, each with the position of its row among those that were asked for. */
+/** Some slots of a block, each with the position of its row among those that were requested. */
 export interface EntryBatch {
   readonly block: EntryBlock;
   readonly slots: Int32Array;

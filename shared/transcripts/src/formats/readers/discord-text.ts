@@ -68,7 +68,7 @@ export const discordText: Reader = {
     const dates = sample.lines
       .flatMap((line) => (line.length <= 200 ? [HEAD.exec(line)] : []))
       .filter((found) => found !== null);
-    // The exporter writes the United States' order unless told otherwise.
+    // The exporter writes the United States' order by default.
     const isDayFirst = dates.some(([, first = '', mark]) => first.length < 4 && (Number(first) > 12 || mark === '.'));
     const order = dayOrder ?? (isDayFirst ? 'day-first' : 'month-first');
     let title: string | undefined;

@@ -103,7 +103,7 @@ function createCues(out: Out, isRolling: boolean): Sink {
   );
 }
 
-/** WebVTT, SubRip and SubViewer: time codes are no words, and who speaks is told by the cue or unknown. */
+/** WebVTT, SubRip and SubViewer: time codes are no words, and the cue names the speaker, if anything does. */
 export const subtitles: Reader = {
   name: 'subtitles',
   title: 'subtitles (WebVTT, SRT, SBV)',

@@ -73,7 +73,7 @@ const MEDIA = KINDS.flatMap((kind) => [
 /** The line that stands in place of a message without words. */
 export const findChineseMedia = createTemplates({ media: MEDIA });
 
-/** What WeChat and QQ write in place of a message; those of QQ without quotation marks are told by their sender alone. */
+/** What WeChat and QQ write in place of a message; those of QQ without quotation marks are recognised by their sender alone. */
 export const findChineseNotice = createTemplates({
   'deleted message': ['你撤回了一条消息', '对方撤回了一条消息', '"{name}"撤回了一条消息', '"{name}" 撤回了一条消息'],
   'system message': [

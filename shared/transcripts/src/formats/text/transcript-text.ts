@@ -5,11 +5,11 @@ import { findReader } from '../index.ts';
 import { toSample } from '../sample.ts';
 import { nothingSaid, unreadable } from '../unreadable.ts';
 
-/** What reading a text may be told. */
+/** Options of reading a text. */
 export interface ParseOptions extends Selection {
   /** The name of the format; found by its marks without. */
   readonly format?: string | undefined;
-  /** Where the text is from, which some formats are told by. */
+  /** Where the text is from: some formats are recognised by it. */
   readonly file?: string | undefined;
 }
 

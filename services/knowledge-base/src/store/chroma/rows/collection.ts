@@ -17,7 +17,7 @@ export interface NewRow {
   readonly lost?: readonly string[];
 }
 
-/** A row as it was read: the parts that were not asked for are empty; `text` is undefined where another client gave none. */
+/** A row as it was read: the parts that were not requested are empty; `text` is undefined where another client gave none. */
 export interface HitRow {
   readonly id: string;
   readonly text: string | undefined;

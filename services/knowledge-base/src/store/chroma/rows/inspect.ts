@@ -20,7 +20,7 @@ export async function findLoss({ rows }: FoundCollection, store: string): Promis
   }
 }
 
-/** What a store on a server holds, as far as it can be told without writing. */
+/** What a store on a server holds, as far as it can be known without writing. */
 export interface Inspection {
   /** What filled it; undefined for a store that is missing or empty. */
   readonly fingerprint: string | undefined;

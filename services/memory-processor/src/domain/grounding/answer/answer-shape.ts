@@ -58,7 +58,7 @@ function toText(value: unknown): unknown {
 
 const toKey = (name: string): string => name.toLowerCase().replace(/[_\s-]/gu, '');
 
-/** A part of an answer with its fields by the names that it was asked for; what is wrapped in one field is taken out. */
+/** A part of an answer with its fields by the requested names; what is wrapped in one field is taken out. */
 export function toOwnNames(given: Item): Item {
   const [only, ...others] = Object.values(given);
   const item = others.length === 0 && isItem(only) ? only : given;

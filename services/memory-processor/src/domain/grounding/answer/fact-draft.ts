@@ -19,13 +19,13 @@ export interface FactDraft {
   readonly endedAt?: string | undefined;
   /** Labels of turns, as the model wrote them. */
   readonly evidence: readonly string[];
-  /** What had to be guessed, since it was not in the form asked for. */
+  /** What had to be guessed, since it was not in the requested form. */
   readonly guessed?: readonly string[];
 }
 
 /** A part of an answer that is no fact. */
 export interface Malformed {
-  /** What it says, if that can be told. */
+  /** What it says, if that is known. */
   readonly content: string;
   /** The field, and what is allowed. */
   readonly problem: string;

@@ -20,7 +20,7 @@ function toScale(value: number): number {
 
 /**
  * Reads a rating as an integer from 1 to 10, whatever scale a model took: `8`, `"8/10"`, `"high"`, 0.9, 85.
- * @returns `isMeant` is false when it had to be guessed or moved onto the scale, so that it can be told
+ * @returns `isMeant` is false when it had to be guessed or moved onto the scale, so that it can be reported
  */
 export function readImportance(given: unknown): { readonly importance: number; readonly isMeant: boolean } {
   const unknown = { importance: DEFAULT_IMPORTANCE, isMeant: false };
