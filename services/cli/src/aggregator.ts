@@ -178,7 +178,7 @@ export async function withAggregator<T>(
 
 /**
  * Asks the aggregator which servers of its composition answer. It gives each a few seconds, and the first question starts them all:
- * on a slow machine that takes longer, so it is asked once more when any is missing.
+ * on a slow machine that takes longer, so it is called once more when any is missing.
  */
 export async function askServiceStatus(aggregator: Aggregator): Promise<ServiceStatus> {
   const ask = () => aggregator.call('get_service_status', {});

@@ -121,7 +121,7 @@ export function createProgram(context: CliContext): Command {
       writeErr: (text) => context.stderr.write(text),
       getOutHelpWidth: () => context.stdout.columns ?? 100,
       getErrHelpWidth: () => context.stderr.columns ?? 100,
-      // What was wrong is told once, when all is known: see reportUsage.
+      // What was wrong is reported once, when all is known: see reportUsage.
       outputError: () => undefined,
     });
   for (const register of commands) register(program, context);

@@ -56,7 +56,7 @@ export interface OpenAggregator {
   readonly chat: ServerFactory;
   /** Two tools that read, as ChatGPT's connectors name them. */
   readonly connector: ServerFactory;
-  /** What a balancer is told. */
+  /** What a load balancer reads. */
   readonly toReadiness: () => Readiness;
   readonly close: () => Promise<void>;
 }

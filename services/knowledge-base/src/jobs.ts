@@ -81,7 +81,7 @@ export async function reembedStore(options: JobOptions & { readonly all: boolean
   }
 }
 
-/** From which engine to which documents are copied, as the command was told. */
+/** From which engine to which documents are copied, as the command line says. */
 interface Direction {
   readonly to: unknown;
   /** Undefined for the one that the settings ask for, or the file when that is the target. */

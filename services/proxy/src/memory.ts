@@ -22,7 +22,7 @@ import type { Said } from './chat/chat-request.ts';
 /** The aggregator, among the upstreams. */
 export const AGGREGATOR = 'context-aggregator';
 
-/** For whom, and with whose rights, memory is asked. */
+/** For whom, and with whose rights, memory is called. */
 export interface MemoryOf {
   readonly principal: Principal;
   readonly userId: string;

@@ -35,7 +35,7 @@ function readAgentConfig(file: string | undefined): object {
   }
 }
 
-/** Opens a store in the MIRIX server that the settings name; nothing is asked before it is first needed. */
+/** Opens a store in the MIRIX server that the settings name; nothing is requested before it is first needed. */
 export function openMirixStore(config: Config, url: string): TypedMemoryStore {
   const { mirixApiKey: apiKey, mirixTimeoutMs: timeoutMs, mirixApi, mirixAgentConfig } = config;
   return createMirixStore({

@@ -37,7 +37,7 @@ export interface OpenStoreOptions {
   readonly embed?: Embed | undefined;
 }
 
-/** Opens the store that the settings name; nothing is started or asked before it is first needed. */
+/** Opens the store that the settings name; nothing is started or requested before it is first needed. */
 export function openStore({ clock, ...options }: OpenStoreOptions): TypedMemoryStore {
   const { mirixUrl } = options.config;
   if (mirixUrl !== undefined) return openMirixStore(options.config, mirixUrl);

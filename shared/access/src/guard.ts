@@ -16,7 +16,7 @@ export interface Guard {
   /** Whether callers must authenticate now; never by default. */
   readonly isAuthRequired?: () => boolean;
   readonly limiter?: Limiter | undefined;
-  /** Told the code of the error when a request is turned away. */
+  /** Gets the code of the error when a request is turned away. */
   readonly onRefused?: (code: string) => void;
   /** Where clients that were refused at a path of a host read who gives tokens. */
   readonly toMetadataUrl?: ((path: string, host: string) => string) | undefined;

@@ -29,7 +29,7 @@ export interface ClientOptions {
 export interface HttpOptions extends ClientOptions {
   /** Such as `http://127.0.0.1:8010`: without a path, or with `/mcp`, it stands for `/mcp/all`. */
   readonly url: string | URL;
-  /** A key that `contextloom keys add` made, or a token; a function is asked before each request. */
+  /** A key that `contextloom keys add` made, or a token; a function is called before each request. */
   readonly key?: string | (() => string | Promise<string>) | undefined;
   /** More headers of each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

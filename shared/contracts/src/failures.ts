@@ -21,7 +21,7 @@ export function toReportedFailure({ code, message, field }: ContextloomError): F
   return { code, message: cut(message), ...(field !== undefined && field !== '' && { field: cut(field) }) };
 }
 
-/** The error that a failure told of. */
+/** The error that a failure reported. */
 export function fromReportedFailure({ code, message, field }: Failure): ContextloomError {
   return new ContextloomError(code, message, field === undefined ? {} : { field });
 }

@@ -26,7 +26,7 @@ const uploadSchema = z
   .regex(/^[\da-f-]{36}$/u, UPLOAD)
   .describe('As upload_import answered it.');
 
-/** What an import of a file is told. */
+/** The options of an import of a file. */
 const orderSchema = z.object({
   user_id: userIdSchema,
   upload: uploadSchema,

@@ -171,11 +171,11 @@ export const explainPromptResponseSchema = z.object({
 /** The answer of `explain_prompt`. */
 export type ExplainPromptResponse = z.output<typeof explainPromptResponseSchema>;
 
-/** How much more was found than is told. */
+/** How much more was found than is included. */
 export const withheldSchema = z
   .object({ count: z.int(), best_relevance: z.number().optional() })
   .describe('How many more were found, and the best relevance of them, 0 to 1.');
-/** How much more was found than is told. */
+/** How much more was found than is included. */
 export type Withheld = Readonly<z.output<typeof withheldSchema>>;
 
 /** What `build_prompt_with_context` returns besides its text: `partial` when a source is missing. */

@@ -95,7 +95,7 @@ export interface FileWords {
   readonly dailyLog: (date: string) => string;
 }
 
-/** What models are told of the stores. */
+/** How the stores are explained to models. */
 export interface Guides {
   readonly personalMemory: string;
   readonly projectMemoryTitle: string;

@@ -6,7 +6,7 @@ export const FENCE_MARK_LENGTH = 16;
 /**
  * Puts a text between two marks that nothing in it can imitate, since they are made of all that stands between them: the same text always
  * gets the same ones. Nothing stays nothing.
- * @param sentence what a model is told of it
+ * @param sentence what a model reads about it
  */
 export function toFenced(text: string, sentence: string): string {
   if (text === '') return '';

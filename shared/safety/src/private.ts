@@ -70,7 +70,7 @@ const isPlain = (value: unknown): value is object => {
 
 /**
  * Changes every text of a value of JSON; in the names of fields, which are no messages, only what is opened and closed goes.
- * @param change is told where the text stands, such as `entities.0.name`
+ * @param change gets where the text stands, such as `entities.0.name`
  */
 export function mapTexts(value: unknown, change: (text: string, path: string) => string, path = ''): unknown {
   const below = (key: string | number): string => (path === '' ? String(key) : `${path}.${key}`);

@@ -31,7 +31,7 @@ export interface BuiltServer {
   readonly at?: Readonly<Record<string, ServerFactory>>;
   /** Served next to `/mcp` with `--http`; without it only whether the server runs, and whether it is ready. */
   readonly api?: HttpApi;
-  /** What is told at `/ready`, where there is no `api` of its own. */
+  /** The answer at `/ready`, where there is no `api` of its own. */
   readonly toReadiness?: () => Readiness;
   /** The folder of a built page, served at `/` with `--http` where it is built. */
   readonly site?: string;

@@ -6,7 +6,7 @@ const toCharacter = (at: number): string => String.fromCodePoint(at < SURROGATES
 function toPlace(character: unknown): number {
   const point = typeof character === 'string' ? (character.codePointAt(0) ?? -1) : -1;
   const at = point < SURROGATES.first ? point : point - SURROGATES.count;
-  // What is no single character is not made here, which fast-check wants to be told by an error.
+  // What is no single character is not made here, which fast-check learns by an error.
   if (at < 0 || toCharacter(at) !== character) throw new Error('not one character');
   return at;
 }

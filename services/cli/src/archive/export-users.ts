@@ -11,7 +11,7 @@ export interface ExportUsersOptions {
   readonly aggregator: Pick<Aggregator, 'call'>;
   readonly users: readonly string[];
   readonly file: string;
-  /** Told how many users are done. */
+  /** Gets how many users are done. */
   readonly onUser?: (done: number) => void;
 }
 

@@ -70,7 +70,7 @@ interface Ran {
   readonly stderr: string;
 }
 
-/** Runs a command line as a client does. A shell that is missing is told in `stderr`. */
+/** Runs a command line as a client does. A shell that is missing is reported in `stderr`. */
 export function runLine(
   line: string,
   { shell, input, env, signal }: { readonly shell: Shell; readonly input: string } & Pick<CliContext, 'env' | 'signal'>,

@@ -41,7 +41,7 @@ const briefSchema = z.object({
   ),
   counts: z.object({ rule: countSchema, decision: countSchema, open: countSchema, state: countSchema }),
 });
-/** What is known of a project, measured, so that a session is told in no time. */
+/** What is known of a project, measured, so that a session gets it at once. */
 export type HookBrief = z.output<typeof briefSchema>;
 
 const contextSchema = z.object({
@@ -61,7 +61,7 @@ export interface HookFolder {
   readonly addJob: (job: HookJob) => Promise<void>;
   readonly saveJob: (file: string, job: HookJob) => Promise<void>;
   readonly removeJob: (file: string) => Promise<void>;
-  /** Sessions that began, and whose end nobody told. */
+  /** Sessions that began, and whose end nobody reported. */
   readonly begun: () => Promise<readonly BegunSession[]>;
   readonly addBegun: (session: BegunSession) => Promise<void>;
   readonly removeBegun: (session: BegunSession) => Promise<void>;
@@ -128,7 +128,7 @@ export async function openHookFolder(path: string, clock: () => Date): Promise<H
   return {
     path,
     jobs: () => readAll(toFolder('jobs'), jobSchema),
-    // The same session at the same length is the same job, however often its end is told; a shorter one comes before a longer.
+    // The same session at the same length is the same job, however often its end is reported; a shorter one comes before a longer.
     addJob: (job) => write(join(toFolder('jobs'), `${toSession(job)}-${String(job.size).padStart(15, '0')}.json`), job),
     saveJob: write,
     removeJob: (file) => rm(file, { force: true }),

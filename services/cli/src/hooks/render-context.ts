@@ -6,7 +6,7 @@ import type { Project } from './project.ts';
 /** Most tokens that a session begins with. */
 const MAX_TOKENS = 400;
 
-/** What says that a line was learnt on a branch, as it is told and measured. */
+/** What says that a line was learnt on a branch, as it is shown and measured. */
 export const toBranchMark = (branch: string): string => ` [branch ${branch}, not merged]`;
 
 /** What a session's context is made of. */

@@ -24,7 +24,7 @@ const isSame = (one: BegunSession, other: BegunSession): boolean =>
   one.client === other.client && one.session === other.session && one.transcript === other.transcript;
 
 /**
- * Hands in sessions that began and whose end nobody told, since the hook that tells it was killed, or the machine was. One that still
+ * Hands in sessions that began and whose end nobody reported, since the hook that tells it was killed, or the machine was. One that still
  * runs may be among them: what it says from now on is learnt when it ends.
  * @param starting the session that begins now
  */
@@ -129,7 +129,7 @@ async function tellBrief(
   if (text !== '') printJson(context, toAnswer(events[event] ?? event, text));
 }
 
-/** A helper begins with nothing of what its session was told. */
+/** A helper begins with nothing of what its session got. */
 async function startSubagent(hook: Hook, client: HookClient): Promise<void> {
   const { cwd } = await readInput(hook, client);
   const project = await findProject(cwd);

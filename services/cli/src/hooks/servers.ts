@@ -12,7 +12,7 @@ import type { HookGlobals } from './run-hook.ts';
 export const hookServers = ['memory-processor', 'agent-mem'] as const;
 type HookServer = (typeof hookServers)[number];
 
-/** A way to the servers; each is started when it is first asked. */
+/** A way to the servers; each is started when it is first called. */
 export interface HookServers {
   /** @throws ContextloomError `invalid` where the server refuses the arguments, `unavailable` and the like where it cannot be used now */
   readonly call: <S extends z.ZodType>(

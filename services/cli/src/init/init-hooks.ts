@@ -15,7 +15,7 @@ import { withHooks, withoutHooks } from './hook-entries.ts';
 import { toCommandLine } from './launch.ts';
 import { changeFile, readIfThere } from './write-client.ts';
 
-/** What `init` is told about hooks. */
+/** The options of `init` about hooks. */
 interface HookChoice {
   readonly client?: string;
   readonly removeHooks: boolean;

@@ -14,7 +14,7 @@ import { askTexts } from './texts.ts';
 import { type BuiltPrompt, type PromptRequest, usePrompt } from './use-prompt.ts';
 import { WholePrompt } from './whole-prompt.tsx';
 
-/** What an assistant would be told, why, and what is to be corrected about it; for administrators, the prompt itself. */
+/** What an assistant would get, why, and what is to be corrected about it; for administrators, the prompt itself. */
 export default function Ask({ place }: { readonly place: Place }) {
   const { tell } = useTexts();
   const say = useViewTexts(askTexts);
@@ -156,7 +156,7 @@ function Included({ explanation: { lines, left_out } }: Pick<BuiltPrompt, 'expla
   );
 }
 
-/** The day that a line begins with is told next to it. */
+/** The day that a line begins with is shown next to it. */
 const DAY = /^\[\d{4}-\d\d-\d\d\]\s*/u;
 
 function IncludedLine({ line: { text, id, time, part } }: { readonly line: Line }) {

@@ -13,7 +13,7 @@ export interface HandedIn {
 export interface HandInOptions {
   /** Sends one piece. @throws CallError */
   readonly send: (piece: Omit<ServerInput<'upload_import'>, 'user_id'>) => Promise<ServerAnswer<'upload_import'>>;
-  /** Told how many bytes have been sent. */
+  /** Gets how many bytes have been sent. */
   readonly onSent: (bytes: number) => void;
   readonly signal: AbortSignal;
 }

@@ -19,7 +19,7 @@ interface Store {
 export interface ExportOptions {
   /** Reads one page. @throws CallError */
   readonly readPage: (cursor: string | undefined) => Promise<ExportEverywherePage>;
-  /** Told from which server lines come now. */
+  /** Gets from which server lines come now. */
   readonly onServer: (server: string) => void;
 }
 

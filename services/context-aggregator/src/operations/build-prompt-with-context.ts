@@ -148,7 +148,7 @@ function toPromptSource({ server, status, reason }: ManifestSource): PromptSourc
   return { server, status: 'failed', ...(reason !== undefined && { reason }) };
 }
 
-/** What is neither withheld nor missing: what may not be told, and what the conversation has. */
+/** What is neither withheld nor missing: what may not be included, and what the conversation has. */
 const UNTOLD_BY_RIGHT: readonly PromptOmission['reason'][] = ['instruction', 'not_trusted', 'empty', 'told'];
 
 /** How much of what was found fits the question too little, or has no room. */

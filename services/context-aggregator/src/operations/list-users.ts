@@ -53,7 +53,7 @@ export const listUsers = defineOperation({
   },
 });
 
-/** When each user was last asked about. The listing itself names nobody. */
+/** When each user was last looked up. The listing itself names nobody. */
 async function readLastCalls({ deps: { access } }: AggregatorContext): Promise<ReadonlyMap<string, string>> {
   const oldestFirst = ((await access?.activity.list()) ?? []).toReversed();
   return new Map(oldestFirst.flatMap(({ time, subjects }) => subjects.map((one) => [one, time] as const)));

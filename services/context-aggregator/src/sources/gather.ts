@@ -63,7 +63,7 @@ export async function withLastAnswer<T>(
   return { answer: { kind: 'ok', value: last.value as T }, outcome: { status: 'cached', age_ms: last.ageMs } };
 }
 
-/** What identifies an answer: the source, and all that it was asked with. */
+/** What identifies an answer: the source, and all that it was called with. */
 const toKey = (entry: SectionEntry, call: Gathering): string =>
   JSON.stringify([
     entry.name,

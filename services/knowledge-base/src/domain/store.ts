@@ -162,7 +162,7 @@ export interface RebuildOptions {
   readonly resume?: boolean;
   /** Ends it after the batch that is under way. */
   readonly signal?: AbortSignal;
-  /** Told how many of the documents have their new index, at the start or soon after and then after each batch. */
+  /** Gets how many of the documents have their new index, at the start or soon after and then after each batch. */
   readonly onProgress?: (progress: RebuildProgress) => void;
 }
 

@@ -4,7 +4,7 @@ import type { MemoryProcessor } from '../domain/memory-processor.ts';
 
 /** What a run may ask of a model at most. */
 export interface Budget {
-  /** Tokens asked and answered. */
+  /** Tokens sent and received. */
   readonly maxTokens?: number;
   /** US dollars. */
   readonly maxCost?: number;

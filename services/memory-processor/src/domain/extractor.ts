@@ -32,7 +32,7 @@ export interface WindowGroup {
 export interface EpisodeRating {
   /** 1 to 10. */
   readonly importance: number;
-  /** −1 to 1; absent when no feeling is told. */
+  /** −1 to 1; absent when no feeling is expressed. */
   readonly valence?: number;
   readonly tags: readonly string[];
   /** What weighs most in the window, in one line. */
@@ -45,7 +45,7 @@ export interface Fact {
   /** 1 to 10. */
   readonly importance: number;
   readonly memoryType: Exclude<MemoryType, 'episode'>;
-  /** −1 to 1; absent when no feeling is told. */
+  /** −1 to 1; absent when no feeling is expressed. */
   readonly valence?: number;
   readonly tags: readonly string[];
   /** When it happened, if not when it was said. */
@@ -63,7 +63,7 @@ export interface Fact {
 /** A fact that an extractor drew and did not stand by, and why. */
 export interface RejectedFact {
   readonly content: string;
-  /** 1 to 10; absent when it was not told. */
+  /** 1 to 10; absent when it was not stated. */
   readonly importance?: number;
   readonly reason: string;
 }

@@ -8,7 +8,7 @@ function digest(...parts: readonly (string | number)[]): string {
 }
 
 /**
- * What a conversation begins with, as a hash: who says the first words, and when if that is told of the turn itself. It stays
+ * What a conversation begins with, as a hash: who says the first words, and when if the turn itself has a time. It stays
  * the same however long the conversation grows. What the system says first is the same in all conversations of an application.
  */
 export function toHead({ sessions }: Conversation): string {

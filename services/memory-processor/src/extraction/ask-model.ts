@@ -41,7 +41,7 @@ function toReading(answer: Answer): Reading {
   };
 }
 
-/** What a model is told of its answer; undefined when there is nothing to mend, or no use in asking again. */
+/** What a model reads about its answer; undefined when there is nothing to mend, or no use in asking again. */
 function toComplaint(answer: Answer, { drafts, malformed: [first], problem }: Reading): string | undefined {
   if (answer.kind === 'refused' || (problem === undefined && drafts.length > 0)) return undefined;
   return problem ?? first?.problem;
@@ -60,7 +60,7 @@ export interface AskOptions {
   readonly repairs?: number;
   /** Most tokens of an answer. */
   readonly maxAnswerTokens?: number | undefined;
-  /** Told of every call that was answered, whatever came of it. */
+  /** Called for every call that was answered, whatever came of it. */
   readonly onUsage: (usage: Usage) => void;
 }
 

@@ -31,7 +31,7 @@ export interface SupportOptions {
   readonly date: Moment | undefined;
   readonly language: Language;
   readonly signal: AbortSignal;
-  /** Told of a call that was answered, whatever came of it. */
+  /** Called for a call that was answered, whatever came of it. */
   readonly onUsage: (usage: Usage) => void;
 }
 

@@ -4,7 +4,7 @@ import type { DayOrder } from '@contextloom/transcripts';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { type Budget, parseBudget } from '../command/budget.ts';
 
-/** What `import` is told. */
+/** The options of `import`. */
 export interface ImportOptions {
   readonly paths: readonly string[];
   /** Undefined where the id of each conversation names its user. */

@@ -14,7 +14,7 @@ export interface ImportDeps {
   readonly journal: Journal;
   /** Where graphs of other memory programs go, besides the memories that are made of them. */
   readonly graph: GraphStore;
-  /** Told after each step how many turns are done. */
+  /** Gets after each step how many turns are done. */
   readonly onProgress: (turns: number) => void;
 }
 

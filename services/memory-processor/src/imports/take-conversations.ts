@@ -66,7 +66,7 @@ interface RecordOptions {
   readonly processor: MemoryProcessor;
   /** How many memories of the conversation this import has saved by now. */
   readonly toTotal: (saved: number, known: number) => number;
-  /** Told how much of the conversation is done, 0 to 1. */
+  /** Gets how much of the conversation is done, 0 to 1. */
   readonly onPart: (part: number) => void;
 }
 
@@ -109,7 +109,7 @@ interface TakeOptions {
   readonly request: ImportRequest;
   readonly processor: MemoryProcessor;
   readonly journal: Journal;
-  /** Told after each step how many turns are done. */
+  /** Gets after each step how many turns are done. */
   readonly onProgress: (turns: number) => void;
 }
 
@@ -134,7 +134,7 @@ function createCounts() {
 export function createTaker({ request, processor, journal, onProgress }: TakeOptions) {
   const { counts, addOutcome, toCounts } = createCounts();
   const { spent } = processor;
-  // What is read again was saved by the run before as well: whether it is done is not told by that.
+  // What is read again was saved by the run before as well: that does not say whether it is done.
   const isReadAgain = request.reread === true || request.retryFailed === true;
   let turns = 0;
   const keep = async (

@@ -1,7 +1,7 @@
 import type { JobCounts } from '@contextloom/contracts';
 import type { Registry } from 'prom-client';
 
-/** Adds the jobs by state to what Prometheus is told, as they are when it asks; nothing while they cannot be counted. */
+/** Adds the jobs by state to what Prometheus reads, as they are when it asks; nothing while they cannot be counted. */
 export async function addJobMetrics(registry: Registry, count: () => Promise<JobCounts>): Promise<void> {
   // By its default export, which a bundle has of a CommonJS package too.
   const { default: prometheus } = await import('prom-client');

@@ -166,7 +166,7 @@ async function work(claim: Claim, stopping: AbortController, working: Working): 
       },
     });
     keeper.stop();
-    // Told at its end too: a short job is over before its lease is renewed.
+    // Reported at its end too: a short job is over before its lease is renewed.
     await queue.renew(claim, leaseMs, progress);
     if (!stopping.signal.aborted || settlement.state === 'done') await queue.settle(claim, settlement);
     else if (isClosing()) await queue.settle(claim, { state: 'queued' });

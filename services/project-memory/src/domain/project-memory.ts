@@ -82,7 +82,7 @@ export interface ProjectMemoryOptions extends Pick<SearchOptions, 'embedQuery' |
   readonly newId: () => string;
   /** From this cosine on, two memories may be about one subject; 0.85 by default. */
   readonly sameSubject?: number;
-  /** Told when memories without vectors were taken in. */
+  /** Called when memories without vectors were taken in. */
   readonly onImported?: () => void;
 }
 

@@ -33,7 +33,7 @@ export interface ConsentView {
   readonly error?: ConsentError;
 }
 
-/** Nothing from elsewhere, no scripts, in no frame; the form leads here, and from here to where the program is told. */
+/** Nothing from elsewhere, no scripts, in no frame; the form leads here, and from here to where the program waits for it. */
 function toHeaders(formAction: string): Readonly<Record<string, string>> {
   return {
     'Content-Type': 'text/html; charset=utf-8',

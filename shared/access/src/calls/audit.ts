@@ -47,7 +47,7 @@ export interface AuditOptions {
   readonly file: string;
   readonly clock: () => Date;
   readonly log: Log;
-  /** Told each line that is written. */
+  /** Gets each line that is written. */
   readonly onLine?: (line: AuditLine) => void;
 }
 

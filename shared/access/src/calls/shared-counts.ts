@@ -17,7 +17,7 @@ const ADD = `INSERT INTO counts (name, minute, count)
 
 interface Counted {
   minute: number;
-  /** Of all servers, as of the last time that they were asked. */
+  /** Of all servers, as of the last call of them. */
   known: number;
   /** Of this one, since then. */
   own: number;

@@ -18,7 +18,7 @@ export interface KeyStore extends KeySource {
   readonly change: (toKeys: (keys: readonly StoredKey[]) => readonly StoredKey[]) => Promise<void>;
 }
 
-/** A caller is not told what is wrong with the keys, and where they lie. */
+/** A caller does not learn what is wrong with the keys, and where they lie. */
 export const toUnreadable = (cause: unknown): ContextloomError =>
   new ContextloomError('unavailable', 'the keys of this server cannot be read; its log says why', { cause });
 

@@ -20,7 +20,7 @@ export interface TurnOptions {
   /** What `store` takes, such as `transcript_id` and `user_id`; `false` stores nothing. */
   readonly store?: Omit<Input<'store_conversation_memory'>, 'conversation_history'> | false | undefined;
   /**
-   * Told when the memory could not be had or stored; the chat goes on without it. Without this function the chat fails.
+   * Called when the memory could not be had or stored; the chat goes on without it. Without this function the chat fails.
    */
   readonly onError?: ((error: unknown, step: 'prompt' | 'store') => void) | undefined;
   /** Takes the work of storing, such as `waitUntil` of a platform; without it the answer waits until the turn is stored. */

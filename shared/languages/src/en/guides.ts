@@ -1,6 +1,6 @@
 import type { Guides } from '../language-data.ts';
 
-/** What models are told of the stores. */
+/** How the stores are explained to models. */
 export const guides: Guides = {
   personalMemory: `You can read and write a long memory that belongs to the user. It has three layers, and what is put in the wrong one is hard to find later:
 

@@ -1,6 +1,6 @@
 import type { Guides } from '../language-data.ts';
 
-/** What models are told of the stores. */
+/** How the stores are explained to models. */
 export const guides: Guides = {
   personalMemory: `あなたは利用者本人の長期記憶を読み書きできます。記憶は三つの層に分かれており、層を間違えると後で見つけにくくなります。
 

@@ -1,6 +1,6 @@
 import type { Guides } from '../language-data.ts';
 
-/** What models are told of the stores. */
+/** How the stores are explained to models. */
 export const guides: Guides = {
   personalMemory: `你能读写一份属于用户本人的长期记忆。它分三层，放错层以后就难找了：
 

@@ -10,7 +10,7 @@ export class AnswerTooLargeError extends Error {
 
 /** What bounds answers. */
 export interface BoundedFetchOptions {
-  /** Told of an answer that is cut: who waits on an event stream does not learn of it otherwise. */
+  /** Called for an answer that is cut: who waits on an event stream does not learn of it otherwise. */
   readonly onTooLarge: (error: AnswerTooLargeError) => void;
   readonly maxBytes?: number;
   readonly fetch?: typeof globalThis.fetch;

@@ -92,7 +92,7 @@ function moveScores(from: Float64Array, to: Float64Array, { documents }: Posting
 
 /**
  * BM25 over the statistics of the documents that are searched alone: what other documents contain, such as other users'
- * memories, changes no score. It is told of each document that has a form, in any order, how long it is and how often it has
+ * memories, changes no score. It gets, of each document that has a form, in any order, how long it is and how often it has
  * which form; of several forms that stand for one token of the query, the best counts.
  */
 export interface Bm25 {

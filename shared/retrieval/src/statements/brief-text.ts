@@ -13,7 +13,7 @@ export interface BriefLine {
   readonly tokens: number;
 }
 
-/** What a brief is told from. */
+/** What a brief is made of. */
 export interface BriefParts {
   readonly project: string;
   /** In the order of {@link briefKinds}, in each the newest first. */
@@ -120,6 +120,6 @@ export function toBriefText({ project, lines, counts }: BriefParts, maxTokens: n
   return [...toHead(project), ...sections].join('\n');
 }
 
-/** A line of a brief as it is told and measured. */
+/** A line of a brief as it is shown and measured. */
 export const toBriefLine = (text: string, source: string): string =>
   source === '' ? `- ${text}` : `- ${text} (${source})`;

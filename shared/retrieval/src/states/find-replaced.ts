@@ -16,7 +16,7 @@ export interface Replacement {
   readonly until: number;
   /** What is so now, in the words in which it was said; absent where nothing took its place. */
   readonly now?: string | undefined;
-  /** The place among all sayings of the one that first told that it is over. */
+  /** The place among all sayings of the one that first said that it is over. */
   readonly since: number;
   /** The place of the one that tells what is so now, else of the first. */
   readonly by: number;
@@ -40,7 +40,7 @@ interface Change extends Read {
   readonly change: Statement;
 }
 
-/** Whether a change was only told later: it names a year before the one in which the other was said. */
+/** Whether a change was only mentioned later: it names a year before the one in which the other was said. */
 const isOfBefore = ({ year }: Statement, earlier: Saying, later: Saying): boolean =>
   year !== undefined &&
   year <= new Date(earlier.time).getUTCFullYear() &&
@@ -89,7 +89,7 @@ const toFollowing = ({ change, sentences }: Change): string | undefined =>
     .find((one) => one.isChange && one.subject === change.subject && one.now !== undefined && one.of === undefined)
     ?.now;
 
-/** What ends a sentence of those changes that were told after it. */
+/** What ends a sentence of those changes that were stated after it. */
 function toEnd(
   sentence: StatedSentence,
   { saying, language }: Read,
@@ -120,7 +120,7 @@ function toRead(saying: Saying, at: number): Read {
   return { at, saying, language, sentences: language.read(saying.text.slice(0, MAX_READ)) };
 }
 
-/** The changes that are told in sayings, oldest first. */
+/** The changes that are stated in sayings, oldest first. */
 function toChanges(sayings: readonly Saying[]): readonly Change[] {
   const changing = sayings.flatMap((saying, at) => {
     const text = saying.text.slice(0, MAX_READ);

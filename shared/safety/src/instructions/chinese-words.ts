@@ -16,6 +16,6 @@ export const anywhere = ({ source }: RegExp): Instruction => ({ begins: '', sour
 
 /** What follows a verb tells that the thing is done, and so that this is no order. */
 export const TELLING = '(?!了|过|掉了|完)';
-/** What an assistant has been told. */
+/** What an assistant has been instructed. */
 export const RULES =
   '(?:指令|指示|提示词?|提示语|规则|设定|限制|命令|约束|系统消息|对话|上下文|内容|记忆|准则|政策|要求|说明|一切|设置|过滤)';

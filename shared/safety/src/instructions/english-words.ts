@@ -21,7 +21,7 @@ export const words = (most: number): string => `(?:[^\\s.!?;]{1,40} ){0,${most}}
 /** What stood before an order, and is to be dropped. */
 export const SINCE_BEFORE =
   '(?:previous|prior|preceding|above|earlier|existing|original|initial|former|past|system|safety|developer|openai|anthropic|content|hidden)';
-/** What an assistant has been told. */
+/** What an assistant has been instructed. */
 export const RULES =
   '(?:instructions?|prompts?|rules?|guidelines?|directives?|guardrails?|polic(?:y|ies)|restrictions?|constraints?|commands?|orders|context|training|programming|messages?|conversations?|filters?|memor(?:y|ies))';
 

@@ -52,7 +52,7 @@ function toLatinLetter(character: string): string {
  */
 export function toLatin(text: string): string {
   const bare = text.normalize('NFD').replace(/\p{M}/gu, '');
-  // The table is asked once for each character there is, not for each time it stands there.
+  // The table is read once for each character there is, not for each time it stands there.
   const letters = new Map([...new Set(bare.match(FOREIGN))].map((character) => [character, toLatinLetter(character)]));
   return bare.replace(FOREIGN, (character) => letters.get(character) ?? character).normalize('NFC');
 }

@@ -120,7 +120,7 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
     if (request.method === 'GET') becomeStream?.();
     const authInfo = toAuthInfo(principal, { audit: options.audit, caller });
     const body = sessions.knows(request) ? readIncomingJson(request) : undefined;
-    const message = await body?.catch(() => undefined); // Told below.
+    const message = await body?.catch(() => undefined); // Reported below.
     if (sessions.serve({ request, response, message, authInfo })) {
       calls.begin();
       response.once('close', calls.end);

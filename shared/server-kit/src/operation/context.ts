@@ -5,7 +5,7 @@ import type { MaskCall } from '../privacy/mask-call.ts';
 export interface OperationContext<Deps> {
   readonly deps: Deps;
   readonly principal: Principal;
-  /** Told whom a call is about, for the audit log. */
+  /** Gets whom a call is about, for the audit log. */
   readonly noteSubjects?: ((ids: readonly string[]) => void) | undefined;
   /** Aborted when the caller cancels or goes away. */
   readonly signal: AbortSignal;

@@ -12,7 +12,7 @@ export interface RouteRequest {
   readonly body: unknown;
   readonly ifMatch: string | undefined;
   readonly principal: Principal;
-  /** Told whom a call is about, for the audit log. */
+  /** Gets whom a call is about, for the audit log. */
   readonly noteSubjects?: ((ids: readonly string[]) => void) | undefined;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;

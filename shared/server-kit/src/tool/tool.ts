@@ -5,7 +5,7 @@ import type { MaskCall } from '../privacy/mask-call.ts';
 /** What a tool may use of the call that it answers. */
 export interface ToolCall {
   readonly principal: Principal;
-  /** Told whom a call is about, for the audit log. */
+  /** Gets whom a call is about, for the audit log. */
   readonly noteSubjects?: ((ids: readonly string[]) => void) | undefined;
   /** Aborted when the client cancels or goes away. */
   readonly signal: AbortSignal;

@@ -50,7 +50,7 @@ export function callsOf<Deps>(operation: Operation<Deps>, own: Owners, serves?: 
 /** What no parameter takes. */
 const WRONG = [[null]];
 
-/** The calls about somebody else, with everything else of them wrong: who may not call is not told that. */
+/** The calls about somebody else, with everything else of them wrong: who may not call does not learn that. */
 export function spoil<Deps>(
   { input, subject, bound = [] }: Operation<Deps>,
   calls: readonly TriedCall[],

@@ -27,7 +27,7 @@ export interface AttackReport {
   readonly attempts: number;
   /** Attempts that were answered with something else than an error: as many were worth making. */
   readonly answered: number;
-  /** What was told, or let in, that must not be. */
+  /** What was revealed, or let in, that must not be. */
   readonly leaks: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { isClock, type Moment, parseClockOn, parseMoment } from '@contextloom/re
 import { z } from 'zod';
 import { unreadable } from './unreadable.ts';
 
-/** What every format is told besides the text. */
+/** What every format gets besides the text. */
 export interface ReadOptions {
   /** When the conversation took place, for turns without a date of their own. */
   readonly date?: Moment | undefined;

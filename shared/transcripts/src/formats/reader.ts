@@ -2,7 +2,7 @@ import type { Moment } from '@contextloom/retrieval/time';
 import type { Conversation } from '../transcript.ts';
 import type { GraphPart } from './graph-part.ts';
 
-/** What a reader is told besides the text. */
+/** What a reader gets besides the text. */
 export interface ReaderOptions {
   /** When the conversation took place, for turns without a date of their own. */
   readonly date?: Moment | undefined;

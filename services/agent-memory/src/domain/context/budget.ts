@@ -32,7 +32,7 @@ export interface Draft {
   readonly pieces: readonly Piece[];
   /** Files of it that cannot be read, and why. */
   readonly unreadable: readonly { readonly file: string; readonly message: string }[];
-  /** How many hits of a search are not sure enough to be told, and the best relevance of them. */
+  /** How many hits of a search are not sure enough to be included, and the best relevance of them. */
   readonly withheld?: { readonly count: number; readonly best_relevance: number } | undefined;
 }
 

@@ -25,11 +25,11 @@ export interface MemoryOrigin {
 export interface Screened {
   readonly memories: readonly FoundMemory[];
   readonly leftOut: readonly PromptOmission[];
-  /** How much of them is told at most, where they are doubtful. */
+  /** How much of them is included at most, where they are doubtful. */
   readonly most?: Grade['most'];
 }
 
-/** What is told where nothing is looked for. */
+/** What is included where nothing is looked for. */
 const NOTHING: Grade = { minRelevance: Number.POSITIVE_INFINITY };
 
 /** Where in its conversation a memory was said. */

@@ -6,7 +6,7 @@ import { toOmission } from './lines.ts';
 
 const toDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** What names a line to `told`: its document and its words, so that other words of the same document are told. */
+/** What names a line to `told`: its document and its words, so that other words of the same document are included. */
 function toLineId({ id = '', text }: OfferedLine): string {
   return `${id}#${toDigest(text).slice(0, 16)}`;
 }

@@ -17,7 +17,7 @@ export interface GuardedText {
 /** Makes data of texts as {@link sanitizeText} does. */
 export type SanitizeText = typeof sanitizeText;
 
-/** UTF-16 units of a text that are judged and told; no prompt has room for more of one. */
+/** UTF-16 units of a text that are judged and included; no prompt has room for more of one. */
 const LONGEST = 50_000;
 
 /**

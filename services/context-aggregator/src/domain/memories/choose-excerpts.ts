@@ -9,7 +9,7 @@ import { type PassageScore, scorePassages } from './score-passages.ts';
 
 /** The share of its memory's score that a passage has whatever its own words; the rest is by its relevance. */
 const MEMORY_SHARE = 0.2;
-/** What is left of a passage's score for each one of the same message that is told before it: a budget is spent on many messages. */
+/** What is left of a passage's score for each one of the same message that is included before it: a budget is spent on many messages. */
 const SAME_MESSAGE = 0.5;
 
 /** What limits excerpts. */
@@ -32,7 +32,7 @@ function toSources(memories: readonly PromptMemory[]): readonly Source[] {
 
 /**
  * Lifts the passages of the turns that say a fact to its relevance: a fact is a key to what was said, in words that those who ask may
- * share. Evidence told word for word at 800 and 1,600 tokens, without and with it: .845 and .888, .857 and .897.
+ * share. Evidence included word for word at 800 and 1,600 tokens, without and with it: .845 and .888, .857 and .897.
  */
 function liftByFacts(
   sources: readonly Source[],
@@ -85,7 +85,7 @@ function toMessage({ source: { memory, parts }, at }: Candidate): string {
   return isPart ? `${turns} ${sequence}` : JSON.stringify([memory.memory.id, memory.text, turn]);
 }
 
-/** Passages in the order in which they are told: each further one of a message counts less, and what repeats another is left out. */
+/** Passages in the order in which they are included: each further one of a message counts less, and what repeats another is left out. */
 function spread(sorted: readonly Candidate[]): readonly Candidate[] {
   const said = new Set<string>();
   const times = new Map<string, number>();

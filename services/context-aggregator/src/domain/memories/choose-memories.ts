@@ -8,8 +8,8 @@ import { type PromptMemory, toPromptText } from './prompt-memories.ts';
 
 /**
  * The part of a token budget that facts may fill, as long as there are episodes for the rest. On five LoCoMo conversations
- * with 1,210 facts, questions with evidence told at 800 and 1,600 tokens: .892 and .930 at a quarter, .896 and .933 at a fifth,
- * .895 and .930 at .15; told word for word .871 and .908 at a fifth, .857 and .897 at a third; without facts .866 and .907.
+ * with 1,210 facts, questions with evidence included at 800 and 1,600 tokens: .892 and .930 at a quarter, .896 and .933 at a fifth,
+ * .895 and .930 at .15; included word for word .871 and .908 at a fifth, .857 and .897 at a third; without facts .866 and .907.
  */
 const FACT_SHARE = 1 / 5;
 
@@ -122,7 +122,7 @@ export function chooseMemories(hits: readonly FoundMemory[], limits: MemoryLimit
   const texts = included();
   return distinct.flatMap((one) => {
     const text = texts.get(one);
-    // What was told of episodes last may have said facts that were taken before.
+    // What was included of episodes last may have said facts that were taken before.
     return text === undefined || !(others.includes(one) || isFactToTell(one)) ? [] : [{ ...one, text }];
   });
 }

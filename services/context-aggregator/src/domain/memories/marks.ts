@@ -48,7 +48,7 @@ function toSayings(
   });
 }
 
-/** Finds which turns of memories say what the same person told to be over in a later one, in so many words. */
+/** Finds which turns of memories say what the same person says in a later one to be over, in so many words. */
 export function findMarks(
   memories: readonly PromptMemory[],
   { names = [], zone }: { readonly names?: readonly string[] | undefined; readonly zone?: string | undefined },
@@ -73,7 +73,7 @@ function markTurn(text: string, mark: Mark): string {
   return `${text.slice(0, end)} ${toMarkText(mark, said === '' ? text : said)}${text.slice(end)}`;
 }
 
-/** A memory as it is told, with the marks of what in it is over. */
+/** A memory as it is included, with the marks of what in it is over. */
 export function withMarks(included: PromptMemory, marks: ReadonlyMap<number, Mark> | undefined): PromptMemory {
   if (marks === undefined || marks.size === 0) return included;
   if (!isEpisode(included.memory)) {

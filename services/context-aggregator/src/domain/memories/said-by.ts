@@ -18,7 +18,7 @@ export function findToldBy(memory: FoundMemory, included: string, names: KnownNa
   return all.filter((one) => (one === 'document' ? isPasted : speakers.has(one)));
 }
 
-/** The turns of an episode, with those that may not be told by their speaker alone; undefined where none may. */
+/** The turns of an episode, with those that may not be included by their speaker alone; undefined where none may. */
 function withAllowedTurns(content: string, allowed: readonly Trust[], names: KnownNames): string | undefined {
   const { date, turns } = readEpisode(content);
   let isAny = false;

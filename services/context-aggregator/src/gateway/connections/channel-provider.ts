@@ -30,7 +30,7 @@ export interface ChannelProvider extends Provider {
   readonly isWatching: () => boolean;
 }
 
-/** What a connection has to be told again when it was opened anew. */
+/** What a connection has to get again when it was opened anew. */
 interface SentState {
   level: string | undefined;
   /** Resources that the client watches: their URIs for clients, by the server's own. */
@@ -101,7 +101,7 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
       send({ server, open, trust: link.trust, level: announced.level, tool }, message, { ...call, signal }),
     );
 
-  /** Tells the server what is watched now: one of 2026-07-28 is told the whole, any other what is new. */
+  /** Tells the server what is watched now: one of 2026-07-28 gets the whole list, any other what is new. */
   const tell = (message: RpcRequest, call: Call): Promise<RpcAnswer> =>
     use(message, call, async (open, signal) => {
       const reported = changes.get(open);

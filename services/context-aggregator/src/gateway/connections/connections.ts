@@ -93,7 +93,7 @@ export function createConnections({ shared, isFirstParty, openFor }: Connections
 
 /**
  * A client of 2026-07-28 says with each request what it can do, and so does a request to a server of that revision: one
- * connection does for all. A server of an earlier one is told when the connection is opened.
+ * connection does for all. A server of an earlier one gets it when the connection is opened.
  */
 function createThirdPartyLink(
   open: (client: ClientAbility) => Upstreams,

@@ -213,7 +213,7 @@ function intercept(transport: Transport, receive: (message: JSONRPCMessage) => b
   };
 }
 
-/** What cannot be sent any more has nobody to be told: the connection's end is noticed on its own. */
+/** What cannot be sent any more has nobody to report to: the connection's end is noticed on its own. */
 async function send(transport: Transport, message: object): Promise<void> {
   try {
     await transport.send(toMessage(message));

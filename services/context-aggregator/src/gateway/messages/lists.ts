@@ -36,7 +36,7 @@ function isWithinDepth(value: unknown, depth: number): boolean {
   return depth > 0 && Object.values(value).every((part) => isWithinDepth(part, depth - 1));
 }
 
-/** What the lists of one server are asked with. */
+/** What the lists of one server are requested with. */
 export interface ListsOptions {
   readonly server: string;
   readonly link: Link;
@@ -48,7 +48,7 @@ export interface ListsOptions {
   readonly patienceMs: number;
   /** How long the server may take, its start included, in milliseconds. */
   readonly deadlineMs: number;
-  /** Told of a list that came, or changed, after somebody got it without. */
+  /** Called for a list that came, or changed, after somebody got it without. */
   readonly onLate: (kind: ListKind) => void;
   /** Aborted when the client is gone. */
   readonly closing: AbortSignal;

@@ -34,7 +34,7 @@ export interface ChatCall {
 /** Whether all questions of a call share one deadline, or each has its own. */
 type Timing = 'together' | 'each';
 
-/** What the stores are asked with: as the caller, who reaches this one user alone while the call lasts. */
+/** What the stores are called with: as the caller, who reaches this one user alone while the call lasts. */
 export function toStoreContext(
   { user_id: userId, project }: ChatCall,
   { deps, principal, signal }: ChatContext,
@@ -53,7 +53,7 @@ export function toStores(call: ChatCall, context: ChatContext, timing?: Timing):
   return openStores(toStoreContext(call, context, timing));
 }
 
-/** Which stores are asked: those of a kind, where a call names one. */
+/** Which stores are queried: those of a kind, where a call names one. */
 export const isOfKind =
   (kind: MemoryKind | undefined) =>
   (store: MemoryStore): boolean =>

@@ -6,9 +6,9 @@ import type { Log } from '@contextloom/runtime';
 export interface Failure {
   readonly kind: 'failed';
   readonly code: ErrorCode;
-  /** To follow the name of the server; whole where a server of ours told it. */
+  /** To follow the name of the server; whole where one of our servers reported it. */
   readonly reason: string;
-  /** What a server of ours told. */
+  /** What one of our servers reported. */
   readonly reported?: ReportedFailure | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface FailureContext {
 /** Longest part of a peer's answer that is logged, in UTF-16 code units. */
 const MAX_LOGGED = 2_000;
 
-/** Turns an upstream's failure into ours: what a server of ours told is passed on, what others said goes to the log. */
+/** Turns an upstream's failure into ours: what one of our servers reported is passed on, what others said goes to the log. */
 export function toFailure(
   { kind, reason, failure, answer = '' }: UpstreamFailure,
   { server, log }: FailureContext,

@@ -24,7 +24,7 @@ export function withoutForeignFailures(upstreams: Upstreams, own: ReadonlySet<st
 }
 
 /**
- * Upstreams that tell servers of our own for whom they are asked, so that each answers what this principal may see. A server
+ * Upstreams that tell servers of our own for whom they are called, so that each answers what this principal may see. A server
  * of others does not learn it.
  */
 export function toCallerUpstreams(upstreams: Upstreams, own: ReadonlySet<string>, principal: Principal): Upstreams {

@@ -99,7 +99,7 @@ function checkTool(entry: DeclaredEntry, listed: ListedTool, where: string): voi
   }
 }
 
-/** Whether the server has what the entry names: one that does not answer yet is asked again when it is used. */
+/** Whether the server has what the entry names: one that does not answer yet is checked again when it is used. */
 async function checkEntry(
   entry: DeclaredEntry,
   where: string,

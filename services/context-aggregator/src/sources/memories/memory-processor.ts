@@ -26,7 +26,7 @@ export interface MemoryProcessorRequest<Output> {
 
 /**
  * Has the memory processor read a conversation, and passes its progress on; or asks it about a user's facts.
- * @throws ContextloomError as the memory processor told it, else `unavailable` or `timeout`, in our own words
+ * @throws ContextloomError as the memory processor reported it, else `unavailable` or `timeout`, in our own words
  */
 export async function askMemoryProcessor<Output>(
   { tool, args, answer }: MemoryProcessorRequest<Output>,

@@ -16,7 +16,7 @@ export function readFollowed(answer: unknown): readonly Followed[] {
 
 const count = (number: number): string => (number === 1 ? '1 memory' : `${number} memories`);
 
-/** How what became of memories is told, done and to be done. */
+/** How what became of memories is reported, done and to be done. */
 const words = {
   removed: ['that rested on it alone went with it', 'that rest on it alone would go with it'],
   marked: [

@@ -85,7 +85,7 @@ export async function listAcross(stores: readonly MemoryStore[], page: StorePage
   };
 }
 
-/** One store may keep several kinds: what is wrong with it is told once. */
+/** One store may keep several kinds: what is wrong with it is reported once. */
 export function toUnique(notAsked: readonly NotAsked[]): readonly NotAsked[] {
   return [...new Map(notAsked.map((one) => [`${one.store} ${one.reason}`, one])).values()];
 }

@@ -13,7 +13,7 @@ import { HeldElsewhereError } from './writing/lease.ts';
 export interface SharedWriterOptions extends Pick<RelayOptions, 'log'> {
   readonly address: ChromaAddress;
   readonly folder: string;
-  /** What others are told about who writes. */
+  /** What other processes learn about who writes. */
   readonly holder: string;
   /** What this process fills the store with. */
   readonly fingerprint: string;

@@ -83,7 +83,7 @@ export interface ChromaStoreOptions {
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly log: IndexUpgradeOptions['log'];
-  /** Told how far the opening is, where it takes long. */
+  /** Gets how far the opening is, where it takes long. */
   readonly onProgress?: (progress: string) => void;
 }
 

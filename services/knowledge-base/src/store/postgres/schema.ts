@@ -56,7 +56,7 @@ ALTER TABLE next FORCE ROW LEVEL SECURITY;
 CREATE POLICY of_everyone ON next USING (${ofTransaction} = '*');`;
 
 /*
- * Asked once for a statement, and not for each row; and the numbers of an owner's entries are read from the index alone, which each
+ * Evaluated once for a statement, and not for each row; and the numbers of an owner's entries are read from the index alone, which each
  * search begins with.
  */
 const readSelectionsFast = `

@@ -90,7 +90,7 @@ export interface SqliteStoreSettings {
   readonly indexVersion?: number;
   /** Makes the index again after an update of the program; without it an earlier one stays in use. */
   readonly derive?: Derive | undefined;
-  /** Told how that goes. */
+  /** Gets how that goes. */
   readonly log?: IndexUpgradeOptions['log'];
 }
 

@@ -18,7 +18,7 @@ export function withQuestions(evidence: readonly WindowTurn[], turns: readonly W
   return turns.filter(({ text }, at) => places.has(at) || (places.has(at + 1) && /[?？]/u.test(text)));
 }
 
-/** What a text is made of where words count: stems, and single characters of Chinese, whose words are seldom told alike. */
+/** What a text is made of where words count: stems, and single characters of Chinese, whose words are seldom segmented alike. */
 export function toUnits(text: string): ReadonlySet<string> {
   const stems = [...toContentTerms(text.replace(/\p{Script=Han}/gu, ' '))].filter((stem) => !/\d/u.test(stem));
   const characters = (simplify(text).match(/\p{Script=Han}/gu) ?? []).filter((one) => !isStopCharacter(one));

@@ -79,7 +79,7 @@ export interface ImportProgress {
 
 /** What an import is taken with. */
 export interface ImportHolder {
-  /** Told that it has to end: somebody takes it back, or another process has it. */
+  /** Called when it has to end: somebody takes it back, or another process has it. */
   readonly onStop: () => void;
   readonly progress: () => ImportProgress;
 }

@@ -1,6 +1,6 @@
 import type { Extracted } from './extract-window.ts';
 
-/** Most memories that are sent to the store at once: progress is told after each batch. */
+/** Most memories that are sent to the store at once: progress is reported after each batch. */
 const MAX_BATCH = 50;
 /** So many memories may wait for their turn before nothing further is read. */
 const MAX_WAITING = 100;
@@ -38,7 +38,7 @@ function takeBatch(waiting: ExtractedUnit[]): readonly ExtractedUnit[] {
  * Builds a saver. The memories of a unit are never parted: what one call was paid for is saved at once, and a window counts as
  * recorded by its episode, which comes with its facts.
  * @param maxUnsaved units that may be read, being read or waiting, before one is saved: what a kill has a model read again
- * @param onSaved told how many units were saved, or given up since the store failed
+ * @param onSaved gets how many units were saved, or given up since the store failed
  */
 export function createBatchSaver(
   save: (batch: readonly Extracted[]) => Promise<void>,

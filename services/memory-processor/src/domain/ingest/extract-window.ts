@@ -21,7 +21,7 @@ import { type EpisodeWindow, toEpisodes, toTurnRange } from '../windows/episodes
 import type { CutBasis } from '../windows/recorded-windows.ts';
 import type { WindowTurn } from '../windows/window-turns.ts';
 
-/** A window with what an extractor is told besides. */
+/** A window with what else an extractor gets. */
 export interface Reading {
   readonly window: EpisodeWindow;
   readonly context: ExtractionContext;
@@ -51,7 +51,7 @@ export function* toReadings(
 /** A fact that is not saved, and why. */
 export interface NotSaved {
   readonly content: string;
-  /** Absent when it was not told. */
+  /** Absent when it was not stated. */
   readonly importance?: number;
   readonly reason: string;
 }

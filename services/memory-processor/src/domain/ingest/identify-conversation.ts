@@ -29,7 +29,7 @@ export interface Unidentified {
   readonly collect: (readings: Iterable<Reading>) => Promise<readonly Reading[]>;
 }
 
-/** The windows among what is recorded; episodes of before windows had a position are told from them by their ids alone. */
+/** The windows among what is recorded; episodes of before windows had a position are distinguished from them by their ids alone. */
 function toWindows(recorded: ReadonlyMap<string, RecordedMemory>): readonly RecordedWindow[] {
   return [...recorded.values()].flatMap(
     ({ content, session, position, episode, calledAt, metadata }): RecordedWindow[] =>

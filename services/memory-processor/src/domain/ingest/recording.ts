@@ -32,7 +32,7 @@ export type UndatedTurns = 'call' | 'none' | Date;
 export interface RunOptions {
   /** When aborted, what is under way is finished and saved, and no more is read. */
   readonly signal?: AbortSignal | undefined;
-  /** Told after each batch how many windows are done. */
+  /** Gets after each batch how many windows are done. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 

@@ -4,7 +4,7 @@ export interface LeaseOptions {
   readonly leaseMs: number;
   /** How often it is renewed at least, in milliseconds. */
   readonly everyMs?: number;
-  /** Told when it is another's, or when nobody knows any more whose it is. */
+  /** Called when it is another's, or when nobody knows any more whose it is. */
   readonly onLost: () => void;
 }
 

@@ -27,7 +27,7 @@ export function rateValence(sentence: string): number | undefined {
 export interface Statement extends Rated {
   readonly speaker: string;
   readonly text: string;
-  /** −1 to 1; undefined when no feeling is told. */
+  /** −1 to 1; undefined when no feeling is expressed. */
   readonly valence: number | undefined;
 }
 

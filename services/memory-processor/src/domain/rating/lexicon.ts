@@ -37,7 +37,7 @@ export interface LexiconData {
   readonly yes: string;
   /** A question that a yes answers; its group is what it asks, said of the listener. */
   readonly asksListener: RegExp;
-  /** What a yes says, of what was asked. */
+  /** What a yes says, made from the question. */
   readonly toAnswer: (matter: string) => string;
   /** Words of questions that a yes does not answer. */
   readonly openQuestions: string;

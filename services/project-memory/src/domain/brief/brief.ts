@@ -20,11 +20,11 @@ export interface Brief {
   readonly counts: Readonly<Record<BriefKind, number>>;
 }
 
-/** Longest text of a line, in UTF-16 code units: a rule is told whole where it is no essay. */
+/** Longest text of a line, in UTF-16 code units: a rule is shown whole where it is no essay. */
 const LENGTHS: Readonly<Record<BriefKind, number>> = { rule: 400, decision: 200, open: 160, state: 240 };
 /** Most lines of a kind: more than any brief has room for. */
 const MOST: Readonly<Record<BriefKind, number>> = { rule: 100, decision: 40, open: 20, state: 1 };
-/** How much of an id is told: enough that two of one owner rarely begin alike. */
+/** How much of an id is shown: enough that two of one owner rarely begin alike. */
 const ID_LENGTH = 'mem_'.length + 8;
 
 const toLine = (text: string): string => text.replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim();
@@ -41,7 +41,7 @@ const toItem = (kind: BriefKind, { id, ts }: Memory, text: string): BriefItem =>
   text: cut(toLine(text), LENGTHS[kind]),
 });
 
-/** What was done last, without the sentences that are told as statements of their own. */
+/** What was done last, without the sentences that are shown as statements of their own. */
 function findLast(
   memories: readonly Memory[],
   shown: ReadonlySet<string>,

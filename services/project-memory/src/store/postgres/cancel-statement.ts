@@ -26,7 +26,7 @@ function toRequest({ processID, secretKey }: Backend): Buffer {
   return request;
 }
 
-/** The server answers nothing; it closes the connection once the statement is told. */
+/** The server answers nothing; it closes the connection once the statement is cancelled. */
 async function sendRequest(backend: Backend, signal: AbortSignal): Promise<void> {
   const { host, port } = backend;
   const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });

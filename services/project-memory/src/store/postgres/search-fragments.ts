@@ -109,7 +109,7 @@ export function findByWords(
       ...row,
       counts: Object.entries(counts ?? {}).map(([form, frequency]) => [places.get(form) ?? 0, frequency] as const),
     }));
-    // Of more there are too many to tell how rare a word is among all: it is told among those that are weighed.
+    // Of more there are too many to tell how rare a word is among all: it is measured among those that are weighed.
     if (candidates.length === CANDIDATES) return { candidates, population: CANDIDATES };
     const [size] = await database.query<{ count: number }>(
       'select count(*) as count from fragments where owner_id = $1 and project_id = any($2::uuid[])',

@@ -8,7 +8,7 @@ import type { StoreEngine } from '../database.ts';
 import { createSqliteEngine, openSound } from './engine.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
-/** What is told about a folder. */
+/** What is reported about a folder. */
 export interface FolderLog {
   readonly info: (details: object, message: string) => void;
   readonly warn: (details: object, message: string) => void;

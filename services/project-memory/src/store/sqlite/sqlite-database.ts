@@ -19,7 +19,7 @@ export type RawRow = readonly unknown[];
 /** What is written to a database whose vectors are of one space. */
 interface Restriction {
   readonly dimensions: number;
-  /** Asked in each transaction before anything is written. */
+  /** Called in each transaction before anything is written. */
   readonly check: () => void;
 }
 

@@ -20,7 +20,7 @@ export interface Vault {
 /** The vault, opened for sealing. */
 export interface OpenedVault {
   readonly vault: Vault;
-  /** Where its key lies, if it was made by this call: people have to be told of it. */
+  /** Where its key lies, if it was made by this call: people have to know. */
   readonly madeAt?: string | undefined;
 }
 

@@ -87,7 +87,7 @@ async function overviewOf(
   if (type !== 'episodic') return listFirst(knowledge, userId, { tag, sort: 'updated', limit });
   const overview = await listFirst(knowledge, userId, { tag, sort: 'newest', limit });
   if (overview.total <= limit || limit === 0) return overview;
-  // An event of long ago may be the last that was told.
+  // An event of long ago may be the last that was stored.
   const { newest } = await listFirst(knowledge, userId, { tag, sort: 'updated', limit: 1 });
   return { ...overview, updatedAt: newest[0]?.updatedAt };
 }

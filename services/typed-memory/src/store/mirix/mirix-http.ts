@@ -51,7 +51,7 @@ function isUnsent(error: unknown): boolean {
   return /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/u.test(String(code));
 }
 
-/** What to do about a status. The server's own words are not even logged: it repeats what it was told, memories and keys. */
+/** What to do about a status. The server's own words are not even logged: it repeats its input, memories and keys. */
 function toAdvice(status: number): string {
   if (status === 401 || status === 403) return 'refuses the key; set MIRIX_API_KEY to one that it knows';
   if (status === 429) return 'is asked too much at once (HTTP 429); try again later';

@@ -102,7 +102,7 @@ export function createMirixStore({ http, generation, agentConfig }: MirixStoreOp
         types.map((type) => [type, toOverview(userId, lists[type] ?? { total: 0, items: [] }, limit)]),
       );
     },
-    // MIRIX tells of no changes, and makes some by itself: every search is asked.
+    // MIRIX tells of no changes, and makes some by itself: every search goes to it.
     mark: async () => undefined,
     listSealed: async () => [],
     replaceSealed: () => Promise.reject(noVault()),

@@ -73,7 +73,7 @@ export function toWords(text: Tokens | string): Words {
   return words;
 }
 
-/** Told of the tokens that texts have: of each first how long it is, which numbers it, then each token by its place among those looked for. */
+/** Called for the tokens that texts have: of each first how long it is, which numbers it, then each token by its place among those looked for. */
 export interface WordsVisitor {
   begin(terms: number, unigrams: number): number;
   count(text: number, token: number, frequency: number): void;
@@ -136,7 +136,7 @@ export function visitWords(columns: WordColumns, slot: number, lookup: WordLooku
   return text !== NONE;
 }
 
-/** Looks for the tokens in sorted words of some slots; gives those that have any, in the order in which the visitor was told of them. */
+/** Looks for the tokens in sorted words of some slots; gives those that have any, in the order in which the visitor got them. */
 export function visitSortedWords(
   columns: WordColumns,
   { starts, slots: slotOf }: WordBuckets,

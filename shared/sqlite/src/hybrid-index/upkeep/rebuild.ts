@@ -33,7 +33,7 @@ export interface RebuildIndexOptions {
   readonly resume?: boolean | undefined;
   /** Ends it after the batch that is under way. */
   readonly signal?: AbortSignal | undefined;
-  /** Told how many of the rows there were at the start are done. */
+  /** Gets how many of the rows there were at the start are done. */
   readonly onProgress?: ((progress: { readonly rows: number; readonly done: number }) => void) | undefined;
   /** Discards what {@link DerivedRow.write} wrote, in the transaction that discards the entries. */
   readonly onDiscard?: () => void;

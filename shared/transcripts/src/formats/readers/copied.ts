@@ -31,7 +31,7 @@ type Form = keyof typeof FORMS;
 
 const MAX_HEAD = 140;
 const CLOCK = /^[([]?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AP]M)?[)\]]?$/iu;
-/** A day that is told from the day of the copy. */
+/** A day that follows from the day of the copy. */
 const RELATIVE = /^(?:today|yesterday|今天|昨天|heute|gestern)\b.{0,20}$/iu;
 /** So many heads show that it is a chat; where they tell no day, names have to come again. */
 const [MIN_HEADS, MIN_UNDATED_HEADS] = [2, 3];

@@ -36,7 +36,7 @@ export const FORMS = {
   nameInColumn: new RegExp(String.raw`^(?<name>[^\t|｜]{1,60})${COLUMN}${DAY}\s+${CLOCK}${COLUMN}(?<rest>.*)$`, 'iu'),
   /** `1|名字:2024-03-01 10:20:31:内容` of wechat-dump, whose number is the kind of a message. */
   inDump: new RegExp(String.raw`^(?:(?<kind>-?\d{1,12})\|)(?<name>[^:|]{1,60}):${DAY}\s${CLOCK}:(?<rest>.*)$`, 'iu'),
-  /** `名字 14:20`, `名字 昨天 14:20`, `名字(123456) 10:20:31`, as copies of an open chat have them: the day is not told. */
+  /** `名字 14:20`, `名字 昨天 14:20`, `名字(123456) 10:20:31`, as copies of an open chat have them: the day is not given. */
   clockOnly: new RegExp(String.raw`^${NAME}\s+(?:(?:今天|昨天|前天|星期[一二三四五六日天])\s?)?${CLOCK}$`, 'iu'),
 } as const;
 export type Form = keyof typeof FORMS;

@@ -61,7 +61,7 @@ const unlessMissing = (error: unknown): undefined => {
   throw error;
 };
 
-/** Speaks to the Chroma server at an address; nothing is asked yet. */
+/** Speaks to the Chroma server at an address; nothing is requested yet. */
 export function connectToChroma(address: ChromaAddress): ChromaServer {
   const name = toServerName(address);
   const closing = new AbortController();

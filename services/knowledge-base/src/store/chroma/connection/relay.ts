@@ -43,7 +43,7 @@ function readFrames(socket: Socket, onMessage: (message: unknown) => void): void
  * this machine over the same folder answer through it: a call of theirs is one message there, and the outcome one back.
  */
 
-/** What a process is told at once by the one that it answers through. */
+/** What a process learns at once by the one that it answers through. */
 export interface Greeting {
   readonly holder: string;
   /** What fills the store. */

@@ -18,7 +18,7 @@ export interface SyncOptions {
   readonly gate: Gate;
   /** Takes rows of other clients in as documents; answers which it took. */
   readonly adopt: (rows: readonly string[]) => Promise<readonly string[]>;
-  /** Told how many of the rows that differ have been read. */
+  /** Gets how many of the rows that differ have been read. */
   readonly onProgress?: ((progress: { readonly done: number; readonly rows: number }) => void) | undefined;
 }
 

@@ -50,7 +50,7 @@ export interface LeaseOptions {
   readonly server: ChromaServer;
   /** The name of the store's collection. */
   readonly name: string;
-  /** What others are told about who writes. */
+  /** What other processes learn about who writes. */
   readonly holder: string;
   readonly newId: () => string;
   readonly leaseMs?: number;

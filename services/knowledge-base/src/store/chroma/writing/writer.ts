@@ -24,7 +24,7 @@ export interface WriterOptions {
   readonly dimensions: number;
   /** Makes sure that this process is the writer. */
   readonly hold: () => Promise<void>;
-  /** Told by how many the rows have become more. */
+  /** Gets by how many the rows have become more. */
   readonly onCount: (change: number) => void;
 }
 

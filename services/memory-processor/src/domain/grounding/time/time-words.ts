@@ -241,10 +241,10 @@ export function isMeant({ from, to }: Stretch, meant: readonly Stretch[]): boole
   return meant.some((stretch) => from <= stretch.to && to >= stretch.from);
 }
 
-/** A stretch of this many days or more is told as a year. */
+/** A stretch of this many days or more is stated as a year. */
 const YEAR_DAYS = 300;
 
-/** The same for a date: a day or a month is not told by words that tell a year alone. */
+/** The same for a date: a day or a month is not given by words that state a year alone. */
 export function isMeantDate(named: Stretch, meant: readonly Stretch[]): boolean {
   const isLong = ({ from, to }: Stretch): boolean => to - from >= YEAR_DAYS * DAY;
   return isMeant(named, isLong(named) ? meant : meant.filter((stretch) => !isLong(stretch)));
