@@ -82,7 +82,7 @@ module.exports = {
       to: { path: '(^|/)node_modules/zod/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'mcp-sdk-in-its-rooms-only',
+      name: 'mcp-sdk-in-its-packages-only',
       comment:
         'the library for applications cannot stand on server-kit, which is for servers: it runs in browsers, and its face has no zod',
       severity: 'error',
@@ -107,7 +107,7 @@ module.exports = {
       to: { path: '^shared/client/src/node/|/@modelcontextprotocol/client/dist/stdio|^node:' },
     },
     {
-      name: 'sqlite-in-its-room-only',
+      name: 'sqlite-in-its-package-only',
       severity: 'error',
       from: { path: '^(shared|services)/[^/]+/src/', pathNot: '^shared/sqlite/' },
       to: { path: '(^|/)node_modules/(better-sqlite3(-napi)?|@types/better-sqlite3)/' },
@@ -163,7 +163,7 @@ module.exports = {
       to: { path: '^services/[^/]+/src/store/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'doors-reach-the-store-through-domain',
+      name: 'entries-reach-the-store-through-domain',
       severity: 'error',
       from: { path: '^services/[^/]+/src/(tools|operations|http)/' },
       to: { path: '^services/[^/]+/src/store/', dependencyTypesNot: ['type-only'] },
@@ -182,7 +182,7 @@ module.exports = {
     },
     {
       name: 'folders-run-one-way',
-      comment: 'in these rooms not even two folders import each other, such as agent-memory: model <- grammar <- sync',
+      comment: 'in these packages not even two folders import each other, such as agent-memory: model <- grammar <- sync',
       severity: 'error',
       scope: 'folder',
       from: {

@@ -24,8 +24,8 @@ const PACKAGES = [
   'testing',
 ];
 
-/** A small house with the real one's layout, into which each test plants one wrong import. */
-const house: Readonly<Record<string, string>> = {
+/** A small repository with the real one's layout, into which each test plants one wrong import. */
+const repository: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [...PACKAGES, 'knowledge-client', 'client'].map((name) => [`shared/${name}/src/index.ts`, 'export const x = 1;']),
   ),
@@ -76,12 +76,12 @@ const planted: readonly (readonly [rule: string, file: string, imported: string]
   ['contracts-imports-zod-only', 'shared/contracts/src/bad-8.ts', 'express'],
   ['readers-take-their-schemas-from-contracts', 'services/console/src/bad-40.ts', 'zod'],
   ['readers-take-their-schemas-from-contracts', 'services/context-aggregator/src/sources/stores/bad-41.ts', 'zod'],
-  ['mcp-sdk-in-its-rooms-only', 'services/a/src/bad-9.ts', '@modelcontextprotocol/server'],
-  ['sqlite-in-its-room-only', 'services/a/src/store/bad-10.ts', 'better-sqlite3'],
+  ['mcp-sdk-in-its-packages-only', 'services/a/src/bad-9.ts', '@modelcontextprotocol/server'],
+  ['sqlite-in-its-package-only', 'services/a/src/store/bad-10.ts', 'better-sqlite3'],
   ['domain-imports-contracts-and-retrieval-only', 'services/a/src/domain/bad-11.ts', 'express'],
   ['domain-imports-contracts-and-retrieval-only', 'services/a/src/domain/bad-12.ts', '@contextloom/server-kit'],
   ['domain-sees-store-ports-not-adapters', 'services/a/src/domain/bad-13.ts', '../store/sqlite-store.ts'],
-  ['doors-reach-the-store-through-domain', 'services/a/src/tools/bad-14.ts', '../store/sqlite-store.ts'],
+  ['entries-reach-the-store-through-domain', 'services/a/src/tools/bad-14.ts', '../store/sqlite-store.ts'],
   ['nothing-imports-an-entry-file', 'services/a/src/tools/bad-15.ts', '../server.ts'],
   ['src-never-imports-tests', 'services/a/src/bad-16.ts', '../test/rule.test.ts'],
   ['src-never-imports-tests', 'services/a/src/bad-17.ts', '@contextloom/testing'],
@@ -119,8 +119,8 @@ function findViolations(): Promise<readonly Violation[]> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'directions-'));
-  for (const [file, text] of Object.entries(house)) await write(file, text);
-  await write('package.json', '{"name":"house","type":"module"}');
+  for (const [file, text] of Object.entries(repository)) await write(file, text);
+  await write('package.json', '{"name":"repository","type":"module"}');
   for (const name of PACKAGES) {
     const exported = { '.': { '@contextloom/source': './src/index.ts' } };
     await write(`shared/${name}/package.json`, JSON.stringify({ name: `@contextloom/${name}`, exports: exported }));
@@ -134,7 +134,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('the direction rules', () => {
-  it('find nothing wrong with a house in order', async () => {
+  it('find nothing wrong with a repository in order', async () => {
     expect(await findViolations()).toEqual([]);
   });
 

@@ -7,8 +7,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 const sources = ['services', 'shared'].flatMap((place) =>
-  readdirSync(join(root, place)).flatMap((room) => {
-    const folder = join(root, place, room, 'src');
+  readdirSync(join(root, place)).flatMap((name) => {
+    const folder = join(root, place, name, 'src');
     return listFiles(folder).filter((file) => file.endsWith('.ts'));
   }),
 );

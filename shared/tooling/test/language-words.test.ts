@@ -5,8 +5,8 @@ import { expect, it } from '@jest/globals';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
-/** The rooms outside of `shared/languages` whose code has words of a language in Chinese or Japanese signs, and why. */
-const ROOMS: Readonly<Record<string, string>> = {
+/** The packages outside of `shared/languages` whose code has words of a language in Chinese or Japanese signs, and why. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
   'services/agent-memory/src/domain/identity': 'what a file says for no',
   'services/cli/src': 'what a person may type or paste',
   'services/console/src': 'the texts of the page, in its own i18n',
@@ -37,8 +37,8 @@ const withoutComments = (code: string): string => code.replace(/\/\*[\s\S]*?\*\/
 
 function filesWithSigns(): readonly string[] {
   return ['shared', 'services'].flatMap((kind) =>
-    readdirSync(join(root, kind)).flatMap((room) => {
-      const folder = join(root, kind, room, 'src');
+    readdirSync(join(root, kind)).flatMap((name) => {
+      const folder = join(root, kind, name, 'src');
       const files = ((): readonly string[] => {
         try {
           return readdirSync(folder, { recursive: true, encoding: 'utf8' });
@@ -55,10 +55,10 @@ function filesWithSigns(): readonly string[] {
   );
 }
 
-it('keeps the words of languages in their folders, but for rooms that say why', () => {
-  const rooms = ['shared/languages', ...Object.keys(ROOMS)];
+it('keeps the words of languages in their folders, but for packages that say why', () => {
+  const packages = ['shared/languages', ...Object.keys(EXCEPTIONS)];
   const files = filesWithSigns();
-  expect(files.filter((file) => !rooms.some((room) => file.startsWith(`${room}/`)))).toEqual([]);
+  expect(files.filter((file) => !packages.some((folder) => file.startsWith(`${folder}/`)))).toEqual([]);
   // What says why has to be so.
-  expect(rooms.filter((room) => !files.some((file) => file.startsWith(`${room}/`)))).toEqual([]);
+  expect(packages.filter((folder) => !files.some((file) => file.startsWith(`${folder}/`)))).toEqual([]);
 });

@@ -24,7 +24,7 @@ export const loadContext = defineOperation({
 /** Loads the context of a prompt from files that are all looked at again. */
 export const reloadContext = defineOperation({
   name: 'reload_context',
-  title: 'Load the context again',
+  title: 'Reload the context',
   description: 'Looks at every file again, then answers as load_context.',
   effect: 'reads',
   scope: 'none',

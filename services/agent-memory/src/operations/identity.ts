@@ -18,7 +18,7 @@ export const getIdentity = defineOperation({
 /** Reads SPIRIT.md. */
 export const getSpirit = defineOperation({
   name: 'get_spirit',
-  title: 'Get who the agent is',
+  title: 'Get the agent identity',
   description: 'Returns SPIRIT.md as data.',
   effect: 'reads',
   scope: 'none',
@@ -31,7 +31,7 @@ export const getSpirit = defineOperation({
 /** Writes fields of SPIRIT.md. */
 export const updateSpirit = defineOperation({
   name: 'update_spirit',
-  title: 'Write who the agent is',
+  title: 'Update the agent identity',
   description: 'Writes fields of SPIRIT.md; those left out stay.',
   effect: 'replaces',
   scope: 'none',
@@ -49,7 +49,7 @@ export const updateSpirit = defineOperation({
 /** Reads OWNER.md. */
 export const getOwner = defineOperation({
   name: 'get_owner',
-  title: 'Get whom the agent serves',
+  title: 'Get the owner profile',
   description: 'Returns OWNER.md as data.',
   effect: 'reads',
   scope: 'none',
@@ -62,7 +62,7 @@ export const getOwner = defineOperation({
 /** Writes fields of OWNER.md. */
 export const updateOwner = defineOperation({
   name: 'update_owner',
-  title: 'Write whom the agent serves',
+  title: 'Update the owner profile',
   description: 'Writes fields of OWNER.md; those left out stay.',
   effect: 'replaces',
   scope: 'none',
@@ -97,7 +97,7 @@ export const getIdentityStatus = defineOperation({
 /** Makes the files that are missing. */
 export const initIdentity = defineOperation({
   name: 'init_identity',
-  title: 'Make the files',
+  title: 'Create the workspace files',
   description:
     'Makes SPIRIT.md, OWNER.md, TOOLS.md and MEMORY.md with empty sections where they are missing; never overwrites one.',
   effect: 'adds',
@@ -116,7 +116,7 @@ export const initIdentity = defineOperation({
 /** Writes who the agent is and whom it serves. */
 export const updateIdentity = defineOperation({
   name: 'update_identity',
-  title: 'Write who the agent is and whom it serves',
+  title: 'Update agent and owner together',
   description:
     'Writes fields of SPIRIT.md (spirit) and OWNER.md (owner). A field that is given replaces what its section says; those left out stay.',
   effect: 'replaces',

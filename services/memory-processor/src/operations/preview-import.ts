@@ -7,7 +7,7 @@ import { exampleOrder, toOrder } from './import-fields.ts';
 /** Shows what is in a file that was handed in. */
 export const previewImport = defineOperation({
   name: 'preview_import',
-  title: 'Look into a file of conversations',
+  title: 'Preview an import',
   description:
     'Shows what is in a file that upload_import took in, and what an import would leave out. Nothing is sent to a model or saved.',
   effect: 'reads',

@@ -5,7 +5,7 @@ import type { MemoryProcessorContext } from './deps.ts';
 /** Takes an import back. */
 export const undoImport = defineOperation({
   name: 'undo_import',
-  title: 'Take an import back',
+  title: 'Undo an import',
   description:
     'Deletes all memories that came of an import, and what they had replaced stands as before. What the user has corrected since stays. One that is under way is stopped first.',
   effect: 'deletes',

@@ -16,7 +16,7 @@ function decode(data: string): Buffer {
 /** Takes in a file of conversations, piece by piece. */
 export const uploadImport = defineOperation({
   name: 'upload_import',
-  title: 'Hand in a file of conversations',
+  title: 'Upload a file of conversations',
   description: `Takes in a file of at most ${MAX_UPLOAD_BYTES} bytes, piece by piece: the first answers its name, the others bring that and where they belong. preview_import and start_import read it.`,
   effect: 'adds',
   scope: 'user',

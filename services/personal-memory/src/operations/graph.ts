@@ -39,7 +39,7 @@ export const addGraphOperation = defineOperation({
 /** Takes back what an import added. */
 export const removeImportOperation = defineOperation({
   name: REMOVE_IMPORT,
-  title: 'Take an import back',
+  title: 'Undo an import',
   description:
     'Deletes the entities, observations and relations that add_graph added for an import. What another import has too, or what was changed or built on since, stays and is named.',
   effect: 'deletes',

@@ -69,7 +69,7 @@ export const updateProfileOperation = defineOperation({
 /** Lists attributes of the user. */
 export const queryProfileOperation = defineOperation({
   name: 'query_profile',
-  title: 'What is known about the user',
+  title: "Get the user's profile",
   description: 'Lists basic facts about the user: all, some by their keys, or those of a category.',
   effect: 'reads',
   scope: 'user',
@@ -131,7 +131,7 @@ export const deleteProfileOperation = defineOperation({
 /** Lists the earlier values of an attribute. */
 export const queryProfileHistoryOperation = defineOperation({
   name: 'query_profile_history',
-  title: 'Earlier values of a fact',
+  title: 'List earlier values of a fact',
   description: 'Lists every value that a basic fact about the user had, newest first, with when and how it came.',
   effect: 'reads',
   scope: 'user',
@@ -172,7 +172,7 @@ export const queryProfileHistoryOperation = defineOperation({
 /** Restores an earlier value of an attribute. */
 export const rollbackProfileOperation = defineOperation({
   name: 'rollback_profile',
-  title: 'Bring back an earlier value',
+  title: 'Restore an earlier value',
   description:
     'Brings back an earlier value of a basic fact, also of a deleted one: that of a version, or the one before.',
   effect: 'replaces',

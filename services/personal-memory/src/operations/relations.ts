@@ -27,7 +27,7 @@ export const createEntityRelationOperation = defineOperation({
 /** Lists the relations of an entity. */
 export const queryEntityRelationsOperation = defineOperation({
   name: 'query_entity_relations',
-  title: 'Relations of an entity',
+  title: 'List relations of an entity',
   description: 'Lists what an entity is to others and they to it, or all relations.',
   effect: 'reads',
   scope: 'user',

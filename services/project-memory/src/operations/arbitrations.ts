@@ -6,7 +6,7 @@ import { idSubject, selectionSubject } from './subject.ts';
 /** How conflicts were settled. */
 export const arbitrations = defineOperation({
   name: 'mem.arbitrations',
-  title: 'Arbitrations',
+  title: 'List arbitrations',
   description:
     'Lists how new memories were settled against stored ones of the same subject (REPLACE, KEEP_BOTH, SKIP), newest first; of one memory with id.',
   effect: 'reads',

@@ -60,7 +60,7 @@ export const unlink = defineOperation({
 /** What a memory is linked with. */
 export const links = defineOperation({
   name: 'mem.links',
-  title: 'Links of a memory',
+  title: 'List links of a memory',
   description: 'Lists what a memory is linked with, in both directions, in the order in which the links were drawn.',
   effect: 'reads',
   scope: 'project',

@@ -111,7 +111,7 @@ export const getEntityOperation = defineOperation({
 /** Lists entities. */
 export const listEntitiesOperation = defineOperation({
   name: 'list_entities',
-  title: 'Pets, people, things',
+  title: 'List pets, people, things',
   description:
     'Lists the entities of the user, oldest first or last changed first: the active ones, or by type and status.',
   effect: 'reads',
@@ -153,7 +153,7 @@ export const searchEntitiesOperation = defineOperation({
 /** Adds an alias to an entity. */
 export const addEntityAliasOperation = defineOperation({
   name: 'add_entity_alias',
-  title: 'Another name for an entity',
+  title: 'Add another name',
   description: 'Remembers another name by which the user calls an entity, so that resolve_entity finds it.',
   effect: 'replaces',
   scope: 'user',
@@ -171,7 +171,7 @@ export const addEntityAliasOperation = defineOperation({
 /** Merges a duplicate into an entity. */
 export const mergeEntitiesOperation = defineOperation({
   name: 'merge_entities',
-  title: 'Join two entries for the same pet, person, thing',
+  title: 'Merge two pets, people or things',
   description:
     'Joins a duplicate with the entity that it is: events, relations, names, attributes and tags of the duplicate become those of the entity, and the duplicate goes. Its names keep finding the entity.',
   effect: 'replaces',

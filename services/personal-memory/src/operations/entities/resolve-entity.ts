@@ -7,7 +7,7 @@ import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 /** Finds the entities that a text may mean. */
 export const resolveEntityOperation = defineOperation({
   name: 'resolve_entity',
-  title: 'Which one is meant',
+  title: 'Resolve an entity',
   description:
     'Tells which entity words such as "my dog", 我的狗 or a name may mean: candidates with scores and reasons, best first.',
   effect: 'reads',

@@ -7,7 +7,7 @@ import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 /** Counts and sums up entities. */
 export const summarizeEntitiesOperation = defineOperation({
   name: 'summarize_entities',
-  title: 'All pets, people, things at a glance',
+  title: 'Summarize pets, people, things',
   description:
     'Counts the entities by type, each with its number of events, the last of them, and what its events cost.',
   effect: 'reads',

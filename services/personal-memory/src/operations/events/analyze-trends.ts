@@ -8,7 +8,7 @@ import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 /** Analyzes how events are spread over time. */
 export const analyzeTrendsOperation = defineOperation({
   name: 'analyze_trends',
-  title: 'How often, in which rhythm, at what cost',
+  title: 'Analyze trends',
   description:
     'Tells how often events happen, in which rhythm and when the next is due, and what they cost month by month. memory://trends/{event_type}.svg draws it.',
   effect: 'reads',

@@ -52,7 +52,7 @@ export const getEventOperation = defineOperation({
 /** Lists the events of an entity. */
 export const queryEntityTimelineOperation = defineOperation({
   name: 'query_entity_timeline',
-  title: 'What happened to a pet, a person, a thing',
+  title: 'Get the timeline of an entity',
   description: 'Lists the events about an entity, newest first.',
   effect: 'reads',
   scope: 'user',

@@ -9,7 +9,7 @@ import { exampleEvent, toEventAnswer } from './event-answer.ts';
 /** Searches events. */
 export const searchEventsOperation = defineOperation({
   name: 'search_events',
-  title: 'What happened',
+  title: 'Search events',
   description:
     'Finds events by words, kind, entity and time; the names of an event’s entities count as its words. "query" also finds what comes close in meaning, best first; "keywords" only what says them, newest first, as without words.',
   effect: 'reads',

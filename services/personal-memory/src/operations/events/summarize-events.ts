@@ -8,7 +8,7 @@ import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 /** Counts and sums up events. */
 export const summarizeEventsOperation = defineOperation({
   name: 'summarize_events',
-  title: 'Count and sum up what happened',
+  title: 'Summarize events',
   description:
     'Counts events by type, month or entity and sums up a number of their metadata, such as what the dog cost this year. An event about two entities counts for both.',
   effect: 'reads',

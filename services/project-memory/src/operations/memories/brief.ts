@@ -11,7 +11,7 @@ const toDay = (ts: number): string => new Date(ts * 1_000).toISOString().slice(0
 /** What an agent reads first. */
 export const brief = defineOperation({
   name: 'mem.brief',
-  title: 'Brief of a project',
+  title: 'Get the brief of a project',
   description:
     'What to know before work on a project begins: rules, decisions, what is open and what was done last, each with its date and id, in at most 400 tokens. What was replaced is left out. mem.get reads the whole of one; mem.search finds more.',
   effect: 'reads',

@@ -6,7 +6,7 @@ import { selectionSubject } from '../subject.ts';
 /** What happened lately. */
 export const timeline = defineOperation({
   name: 'mem.timeline',
-  title: 'Timeline of memories',
+  title: 'Get the timeline of memories',
   description: 'Lists the memories of the last days with their summaries, newest first, page by page.',
   effect: 'reads',
   scope: 'project',

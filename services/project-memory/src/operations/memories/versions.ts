@@ -6,7 +6,7 @@ import { idSubject } from '../subject.ts';
 /** What a memory said before. */
 export const versions = defineOperation({
   name: 'mem.versions',
-  title: 'Versions of a memory',
+  title: 'List versions of a memory',
   description: 'Lists all states of one memory with their whole texts, the present one first.',
   effect: 'reads',
   scope: 'project',
