@@ -182,7 +182,8 @@ module.exports = {
     },
     {
       name: 'folders-run-one-way',
-      comment: 'in these packages not even two folders import each other, such as agent-memory: model <- grammar <- sync',
+      comment:
+        'in these packages not even two folders import each other, such as agent-memory: model <- grammar <- sync',
       severity: 'error',
       scope: 'folder',
       from: {

@@ -1,10 +1,10 @@
 import { localPrincipal, type Principal } from '@contextloom/access';
 import { silentLog } from '@contextloom/runtime';
 import { type Listening, listen } from '@contextloom/server-kit';
-import type { ProxyOptions } from '../../src/request-headers.ts';
 import type { Said } from '../../src/chat/chat-request.ts';
 import type { Asking, ChatMemory, MemoryOf, Recalled } from '../../src/memory.ts';
 import { createProxyApi } from '../../src/proxy-api.ts';
+import type { ProxyOptions } from '../../src/request-headers.ts';
 
 /** A proxy over a memory that a test decides and hears. */
 export interface TriedProxy extends Listening {
