@@ -139,6 +139,11 @@ export const personalMemoryFlags = {
     type: 'string',
     description: 'Write the memory to this .json or .csv file, and end; of all users with --multi-user',
   },
+  migrate: {
+    type: 'string',
+    description:
+      'Move the memories of all users from files to the database of DATABASE_URL (postgres), or back (sqlite), and end',
+  },
   import: {
     type: 'string',
     description: 'Add this .json or .csv file, or a database of the reference program, and end',

@@ -8,7 +8,7 @@ import type { MemoryStore } from './domain/store.ts';
 import { type ParsedDocument, parseDocument } from './domain/transfer/document.ts';
 import { toDocument } from './domain/transfer/export.ts';
 import { type ImportReport, importDocument } from './domain/transfer/import.ts';
-import type { MemoryPlace } from './open-personal-memory.ts';
+import { type MemoryPlace, type MoveOptions, moveMemories, type StoreChoice } from './open-personal-memory.ts';
 import { toOriginalName } from './store/backups.ts';
 import { isUserFile } from './store/per-user-store.ts';
 import { readReferenceDatabase } from './store/reference-database.ts';
@@ -38,6 +38,23 @@ export async function restore(
   const kept = `${restored}.before-restore-${now.toISOString().replaceAll(':', '-')}`;
   await restoreDatabase({ file: restored, from: resolve(from), kept, cipherKey, tables: memoryTables });
   return { restored, kept };
+}
+
+/** Moves the memories of all users from one engine to the other, and says what came of it. */
+export async function move(
+  to: string,
+  choice: StoreChoice,
+  options: Omit<MoveOptions, 'to'>,
+): Promise<{ readonly text: string; readonly isInterrupted: boolean }> {
+  const { users, copied, isInterrupted } = await moveMemories(choice, { ...options, to });
+  if (users === 0) return { text: 'Personal memory: nothing to move.', isInterrupted };
+  const what = `${users} users, ${copied} written now, each compared by count and digest`;
+  if (isInterrupted) return { text: `Interrupted: ${what}. The same command goes on.`, isInterrupted };
+  const next =
+    to === 'postgres'
+      ? 'Start the servers with DATABASE_URL; the files are kept under another name.'
+      : 'Start the servers without DATABASE_URL, or with PERSONAL_MEMORY_STORE=embedded; what is stored in the database from now on is not in the files.';
+  return { text: `Personal memory: ${what}. ${next}`, isInterrupted };
 }
 
 function toFormat(file: string): TransferFormat | undefined {

@@ -8,7 +8,14 @@ import type { Log } from '@contextloom/runtime';
 import { toFileUpkeep } from '@contextloom/sqlite';
 import { type EmbedText, toSearchable } from './domain/context.ts';
 import type { MemoryStore } from './domain/store.ts';
-import { createPerUserStore, listUserFiles } from './store/per-user-store.ts';
+import {
+  type MigrateOptions,
+  type MigrateReport,
+  migrateToFiles,
+  migrateToPostgres,
+} from './store/migrating/migrate.ts';
+import { createPerUserStore, listUserFiles, toFileName } from './store/per-user-store.ts';
+import { openPostgresDatabase } from './store/postgres/database.ts';
 import { openPostgresStore } from './store/postgres/open-postgres-store.ts';
 import { FIRST, memorySchema } from './store/postgres/schema.ts';
 import { type FormerFiles, refuseMoved } from './store/postgres/takeover.ts';
@@ -106,6 +113,37 @@ export function toUpkeep(choice: Omit<StoreChoice, keyof EmbeddingChoice>): Stor
 /** The index fingerprint: it changes with the embedder, and with how rows become texts. */
 function toFingerprint({ identity }: Embedder): string {
   return JSON.stringify([identity.provider, identity.model, identity.dimensions, 'texts 1']);
+}
+
+/** What moving the memories between files and Postgres takes. */
+export interface MoveOptions extends Pick<MigrateOptions, 'signal' | 'onProgress'> {
+  readonly to: string;
+  readonly log: Log;
+}
+
+/**
+ * Moves the memories from files to Postgres, or copies them back.
+ * @throws ContextloomError `invalid` for another engine, and where DATABASE_URL names no database
+ */
+export async function moveMemories(choice: StoreChoice, { to, log, ...work }: MoveOptions): Promise<MigrateReport> {
+  const { databaseUrl: url, storage } = choice;
+  if (to !== 'postgres' && to !== 'sqlite') {
+    throw new ContextloomError('invalid', `--migrate must be postgres or sqlite; got "${to}"`, { field: 'migrate' });
+  }
+  if (url === undefined) {
+    const message = 'DATABASE_URL must be the address of a Postgres database';
+    throw new ContextloomError('invalid', message, { field: 'DATABASE_URL' });
+  }
+  const place = toPlace(choice);
+  const fingerprint = toFingerprint(await openEmbedder(choice));
+  const database = await openPostgresDatabase({ url, log });
+  try {
+    const toName = storage === 'per-user' ? toFileName : undefined;
+    const options = { ...work, database, files: toFormerFiles(choice, place), toName, fingerprint };
+    return await (to === 'postgres' ? migrateToPostgres(options) : migrateToFiles(options));
+  } finally {
+    await database.close();
+  }
 }
 
 /**

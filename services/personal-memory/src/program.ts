@@ -1,3 +1,4 @@
+import { ContextloomError } from '@contextloom/contracts';
 import { startEmbeddingWaiting } from '@contextloom/llm';
 import type { SettingValues } from '@contextloom/runtime';
 import { startErasing } from '@contextloom/runtime/scheduling';
@@ -7,7 +8,7 @@ import { createPersonalMemoryServer } from './build-server.ts';
 import { drawTrends } from './charts/draw-trends.ts';
 import { checkMemory } from './checks.ts';
 import { personalMemoryFlags, personalMemorySettings, readConfigFile } from './config.ts';
-import { exportTo, importFrom, type JobOptions, restore } from './jobs.ts';
+import { exportTo, importFrom, type JobOptions, move, restore } from './jobs.ts';
 import { openPersonalMemory, toPlace, toUpkeep } from './open-personal-memory.ts';
 import { version } from './version.ts';
 
@@ -69,6 +70,14 @@ export function createPersonalMemoryProgram({
     jobs: {
       restore: ({ config, flags }) =>
         restore(String(flags['restore']), { ...toPlace(config), cipherKey: config.encryptionKey }, clock()),
+      migrate: async ({ config, flags, log, catchInterrupt }) => {
+        const onProgress = (line: string): void => log.info({}, line);
+        const options = { log, signal: catchInterrupt(), onProgress };
+        const { text, isInterrupted } = await move(String(flags['migrate']), config, options);
+        // A person stopped it before it was done.
+        if (isInterrupted) throw new ContextloomError('unavailable', text);
+        return text;
+      },
       export: (context) => withMemory(context, clock, (options) => exportTo(String(context.flags['export']), options)),
       import: (context) =>
         withMemory(context, clock, (options) => importFrom(String(context.flags['import']), options)),

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
+import { loadComposition } from '../composition/composition.ts';
 import { runOwnProgram } from '../composition/run-program.ts';
-import type { CliContext } from '../context.ts';
+import type { CliContext, GlobalOptions } from '../context.ts';
 import { lookAtStores, renderStores } from '../doctor/stores.ts';
 import { endAsFailed } from '../exit-codes.ts';
 import { readGlobals, refuseUrl } from '../options.ts';
@@ -16,8 +17,8 @@ Without --from and --to, the tables of every store are brought up to date, as ea
 --check changes nothing and ends with code 1 where a migration is outstanding, or where a store cannot be used. A file that is not there yet is
 made when something is stored. A Chroma server has no tables of ours.
 
-What is copied is read back and compared; a run that was interrupted goes on when it is run again, and what is written meanwhile is copied too.
-DATABASE_URL names the Postgres database, CHROMA_URL the Chroma server, KB_DATA_DIR the folder of the SQLite file.
+Documents and personal memory are copied: what arrives is read back and compared; a run that was interrupted goes on when it is run again, and what is written meanwhile is copied too.
+DATABASE_URL names the Postgres database, CHROMA_URL the Chroma server, KB_DATA_DIR the folder of the SQLite file; personal memory has no Chroma.
 
 Examples:
   $ contextloom migrate --check                        see whether an update has something to migrate
@@ -32,21 +33,40 @@ interface MigrateOptions {
   readonly check: boolean;
   readonly from?: Engine;
   readonly to?: Engine;
+  readonly only?: 'documents' | 'personal';
 }
 
-/** Adds `migrate`: brings stores up to date, tells how far they are, or copies the documents of the knowledge base from one engine to another. */
+/** Personal memory has no Chroma; a composition may do without it. */
+async function movePersonalMemory(
+  from: Engine,
+  to: Engine,
+  context: CliContext,
+  globals: GlobalOptions,
+): Promise<void> {
+  const { servers } = await loadComposition(context, globals);
+  if ([from, to].includes('chroma') || from === to || servers['personal-memory'] === undefined) return;
+  const toWords = (_file: string, own: readonly string[]) => [...own, '--migrate', to];
+  await runOwnProgram({ service: 'personal-memory', name: 'server.js', toWords }, context, globals);
+}
+
+/** Adds `migrate`: brings stores up to date, tells how far they are, or copies documents and personal memory from one engine to another. */
 export function registerMigrate(program: Command, context: CliContext): void {
   program
     .command('migrate')
-    .description('bring the tables of all stores up to date, or copy documents from one engine to another')
-    .addOption(engineOption('--from <engine>', 'where documents are that are copied, of all users'))
+    .description(
+      'bring the tables of all stores up to date, or copy documents and personal memory from one engine to another',
+    )
+    .addOption(engineOption('--from <engine>', 'where documents and personal memory of all users are'))
     .addOption(engineOption('--to <engine>', 'where they go'))
+    .addOption(new Option('--only <store>', 'what is copied; both without it').choices(['documents', 'personal']))
     .option('--check', 'tell how far every store is, and change nothing', false)
     .addHelpText('after', HELP)
-    .action(async ({ check, from, to }: MigrateOptions, command: Command) => {
+    .action(async ({ check, from, to, only }: MigrateOptions, command: Command) => {
       refuseUrl(command);
       const globals = readGlobals(command);
       if (from !== undefined && to !== undefined && !check) {
+        if (only !== 'documents') await movePersonalMemory(from, to, context, globals);
+        if (only === 'personal') return;
         const toWords = () => ['--from', ENGINES[from], '--to', ENGINES[to]];
         return runOwnProgram({ service: 'knowledge-base', name: 'migrate.js', toWords }, context, globals);
       }

@@ -8,11 +8,11 @@ import { entryFile } from './installation.ts';
 
 /** A program of one of the servers. */
 export interface OwnProgram {
-  readonly service: 'knowledge-base' | 'memory-processor';
+  readonly service: 'knowledge-base' | 'memory-processor' | 'personal-memory';
   /** Its file in `dist`. */
   readonly name: string;
-  /** What it is called with; `config` is the file of the composition. */
-  readonly toWords: (config: string) => readonly string[];
+  /** What it is called with; `config` is the file of the composition, `own` what its entry gives the server. */
+  readonly toWords: (config: string, own: readonly string[]) => readonly string[];
 }
 
 /** Runs a program of a server to its end, with the settings that the composition gives it; one that fails ends this command as failed. */
@@ -23,9 +23,10 @@ export async function runOwnProgram(
 ): Promise<void> {
   const { file, env, servers } = await loadComposition(context, globals);
   const entry = servers[service];
-  const own = entry !== undefined && 'env' in entry ? entry.env : {};
+  const isHere = entry !== undefined && 'env' in entry;
+  const own = isHere ? entry.env : {};
   const isOwn = context.stdout === process.stdout;
-  const args = [entryFile(service, name), ...toWords(file)];
+  const args = [entryFile(service, name), ...toWords(file, isHere ? entry.args.slice(1) : [])];
   const child = spawn(context.execPath, args, {
     cwd: context.cwd,
     env: { MULTI_USER: 'true', ...env, ...own, ...(globals.verbose && { LOG_LEVEL: 'info' }), MCP_CONFIG: file },

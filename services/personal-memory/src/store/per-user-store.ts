@@ -25,7 +25,7 @@ const MiB = 2 ** 20;
 const FILE_NAME = /^user-[0-9a-f]{64}\.db$/;
 
 /** The name of a user's file: a hash, since ids may contain `..` or a slash, or differ by case alone. */
-function toFileName(userId: string): string {
+export function toFileName(userId: string): string {
   return `user-${createHash('sha256').update(userId).digest('hex')}.db`;
 }
 
