@@ -8,6 +8,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../', import.meta.url);
 
+/** As `npm run client:operations`, which this does without npm. */
+const CLIENT_OPERATIONS = [
+  '--conditions=@contextloom/source',
+  '--import',
+  './shared/tooling/test-modules.mjs',
+  'services/context-aggregator/test/support/write-client-operations.ts',
+];
+
 function hasBuilder() {
   try {
     return createRequire(import.meta.url).resolve('esbuild') !== '';
@@ -17,10 +25,14 @@ function hasBuilder() {
   }
 }
 
+/** Runs a program of the repository; its exit code. */
+function run(args) {
+  return spawnSync(process.execPath, args, { cwd: fileURLToPath(root), stdio: 'inherit' }).status ?? 1;
+}
+
 if (hasBuilder()) {
-  const bundle = fileURLToPath(new URL('bundle.mjs', import.meta.url));
-  const args = [bundle, '--modules'];
-  process.exitCode = spawnSync(process.execPath, args, { cwd: fileURLToPath(root), stdio: 'inherit' }).status ?? 1;
+  // The client's types follow from the operations, and the modules from these.
+  process.exitCode = run(CLIENT_OPERATIONS) || run(['shared/tooling/bundle.mjs', '--modules']);
 } else if (!existsSync(new URL('services/cli/dist/main.js', root))) {
   process.stderr.write(
     'contextloom: nothing is built, since esbuild is not installed: run "npm ci", then "npm prune --omit=dev --ignore-scripts"\n',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contextloom-prepare-'));
-  for (const script of ['prepare.mjs', 'bundle.mjs', 'bundling.mjs']) {
+  for (const script of ['prepare.mjs', 'bundle.mjs', 'bundling.mjs', 'test-modules.mjs', 'test-modules-hooks.mjs']) {
     await cp(join(root, 'shared/tooling', script), join(folder, 'shared/tooling', script));
   }
 });
@@ -26,16 +26,26 @@ function prepare() {
 describe('what npm runs after an installation', () => {
   it('builds where esbuild is installed, and fails with the build', async () => {
     await mkdir(join(folder, 'node_modules'));
-    await symlink(join(root, 'node_modules/esbuild'), join(folder, 'node_modules/esbuild'));
-    await mkdir(join(folder, 'services/a/src'), { recursive: true });
+    for (const name of ['esbuild', '@swc'])
+      await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+    // What is written from the operations is there before it is built.
+    const writer = join(folder, 'services/context-aggregator/test/support/write-client-operations.ts');
+    await mkdir(dirname(writer), { recursive: true });
+    const written = JSON.stringify(join(folder, 'services/context-aggregator/src/written.ts'));
+    const text = 'export const written: number = 2;\n';
+    await writeFile(
+      writer,
+      `import { writeFileSync } from 'node:fs';\nwriteFileSync(${written}, ${JSON.stringify(text)} as string);\n`,
+    );
+    await mkdir(join(folder, 'services/context-aggregator/src'), { recursive: true });
     await mkdir(join(folder, 'shared/b/src/inner'), { recursive: true });
     await writeFile(join(folder, 'shared/b/tsconfig.json'), '{"compilerOptions":{"outDir":"dist"}}');
     await writeFile(join(folder, 'shared/b/src/index.ts'), "export { b } from './inner/b.ts';\n");
     await writeFile(join(folder, 'shared/b/src/inner/b.ts'), 'export const b: number = 1;\n');
-    const program = join(folder, 'services/a/src/server.ts');
-    await writeFile(program, 'export const a: number = 1;\n');
+    const program = join(folder, 'services/context-aggregator/src/server.ts');
+    await writeFile(program, "export { written } from './written.ts';\nexport const a: number = 1;\n");
     expect(prepare()).toMatchObject({ status: 0, stderr: '' });
-    expect(existsSync(join(folder, 'services/a/dist/server.js'))).toBe(true);
+    expect(existsSync(join(folder, 'services/context-aggregator/dist/server.js'))).toBe(true);
     await expect(import(join(folder, 'shared/b/dist/index.js'))).resolves.toMatchObject({ b: 1 });
     await writeFile(program, 'export const a: number = ;\n');
     expect(prepare().status).not.toBe(0);

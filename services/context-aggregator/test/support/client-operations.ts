@@ -1,5 +1,4 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { createUpstreams } from '@contextloom/mcp-client';
 import { silentLog } from '@contextloom/runtime';
 import { connectInMemory } from '@contextloom/testing';
@@ -124,9 +123,12 @@ export async function readClientFiles(): Promise<ClientFiles> {
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** Writes them anew; those of operations that are gone go. */
+/** Writes what differs, so that what is built from the rest stays; files of operations that are gone go. */
 export async function writeClientFiles(files: ClientFiles): Promise<void> {
-  await rm(fileURLToPath(FOLDER), { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
-  for (const [name, text] of Object.entries(files)) await writeFile(new URL(name, FOLDER), text);
+  const before = await readClientFiles();
+  for (const name of Object.keys(before)) if (!Object.hasOwn(files, name)) await rm(new URL(name, FOLDER));
+  for (const [name, text] of Object.entries(files)) {
+    if (before[name] !== text) await writeFile(new URL(name, FOLDER), text);
+  }
 }
