@@ -67,7 +67,7 @@ describeInBrowser("a person's pages", () => {
     await event('Sailed to Inchkeith', day(-2));
     const page = await test.open(user, '');
     const section = (name: string) => page.locator('section', { has: page.getByRole('heading', { name }) });
-    await section('About you').getByText('city: Leith').waitFor();
+    await section('About you').getByText('Lives in: Leith').waitFor();
     await section('Coming').getByText('Flight to Oslo').waitFor();
     await section('This day in other years').getByText('Sailed to Inchkeith').waitFor();
     await section('Latest').getByText('I oil the old clock.').click();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { activityTexts } from '../src/activity/texts.ts';
 import { askTexts } from '../src/ask/texts.ts';
+import { toProfileLine } from '../src/home/attributes.ts';
 import { en, type TextKey } from '../src/i18n/en.ts';
 import { fill } from '../src/i18n/fill.ts';
 import { ja } from '../src/i18n/ja.ts';
@@ -12,6 +13,15 @@ import { userTexts } from '../src/users/texts.ts';
 import { youTexts } from '../src/you/texts.ts';
 
 const toPlaces = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
+
+describe('a value of the profile', () => {
+  it("is written with what it is, in the reader's language", () => {
+    const memory = { id: 'fact:favourite_book', text: 'favourite book: The Wager', store: 'personal-memory' };
+    expect(toProfileLine(memory, 'en')).toBe('Favourite book: The Wager');
+    expect(toProfileLine(memory, 'zh')).toBe('最喜欢的书：The Wager');
+    expect(toProfileLine({ ...memory, id: 'fact:boat', text: 'boat: Heron' }, 'ja')).toBe('boat: Heron');
+  });
+});
 
 describe('the texts of the page', () => {
   it.each(Object.keys(en) as TextKey[])('say %s in every language, with the same values', (key) => {

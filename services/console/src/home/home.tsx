@@ -13,6 +13,7 @@ import { toHash } from '../route.ts';
 import { Problem } from '../shell/problem.tsx';
 import { Start } from '../start/start.tsx';
 import { useEntities } from '../things/use-entities.ts';
+import { toProfileLine } from './attributes.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -102,11 +103,11 @@ function Lines({ title, memories, hasDays = true }: LinesProps) {
         {title}
       </Title>
       <ul className="lines">
-        {memories.map(({ id, text, time }) => (
-          <li key={id}>
-            <a href={toHash('memories', { id })}>
-              <span className="words clip">{toLine(text)}</span>
-              {hasDays && <small>{toDay(time, language)}</small>}
+        {memories.map((memory) => (
+          <li key={memory.id}>
+            <a href={toHash('memories', { id: memory.id })}>
+              <span className="words clip">{toLine(toProfileLine(memory, language))}</span>
+              {hasDays && <small>{toDay(memory.time, language)}</small>}
             </a>
           </li>
         ))}

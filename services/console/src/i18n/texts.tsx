@@ -2,12 +2,8 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import { en, type TextKey } from './en.ts';
 import { fill } from './fill.ts';
 import { ja } from './ja.ts';
+import { type Language, languages } from './languages.ts';
 import { zh } from './zh.ts';
-
-/** The languages of the page. */
-export const languages = { en: 'English', zh: '中文', ja: '日本語' } as const;
-/** One of {@link languages}. */
-export type Language = keyof typeof languages;
 
 const texts: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> = { en, zh, ja };
 const STORED = 'contextloom.language';

@@ -1,5 +1,6 @@
 import { fill } from './fill.ts';
-import { type Language, useTexts } from './texts.tsx';
+import type { Language } from './languages.ts';
+import { useTexts } from './texts.tsx';
 
 /** The texts of one page, which are loaded with it. */
 export type ViewTexts<Key extends string> = Readonly<Record<Language, Readonly<Record<Key, string>>>>;

@@ -1,5 +1,6 @@
 import { type MantineColorScheme, NativeSelect, useMantineColorScheme } from '@mantine/core';
-import { type Language, languages, useTexts } from '../i18n/texts.tsx';
+import { type Language, languages } from '../i18n/languages.ts';
+import { useTexts } from '../i18n/texts.tsx';
 
 /** Chooses the language and the theme. */
 export function Appearance() {
