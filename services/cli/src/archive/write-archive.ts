@@ -16,8 +16,8 @@ export interface ArchiveEntry {
 /** An archive that is being written, one entry after the other. */
 export interface ArchiveWriter {
   readonly add: (path: string) => ArchiveEntry;
-  /** Writes the manifest, and gives the archive its name. */
-  readonly finish: (manifest: Manifest) => Promise<void>;
+  /** Writes the manifest, where it has one, and gives the archive its name. */
+  readonly finish: (manifest?: Manifest) => Promise<void>;
   /** Leaves nothing behind. */
   readonly abandon: () => Promise<void>;
 }
@@ -62,9 +62,11 @@ export async function createArchiveWriter(file: string): Promise<ArchiveWriter> 
   return {
     add,
     finish: async (manifest) => {
-      const entry = add(MANIFEST);
-      await entry.write(`${JSON.stringify(manifest, null, 2)}\n`);
-      await entry.end();
+      if (manifest !== undefined) {
+        const entry = add(MANIFEST);
+        await entry.write(`${JSON.stringify(manifest, null, 2)}\n`);
+        await entry.end();
+      }
       zip.end();
       stream.end();
       await once(stream, 'close');

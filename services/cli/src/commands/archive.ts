@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { LIST_USERS } from '@contextloom/contracts';
-import type { Command } from 'commander';
-import { withAggregator } from '../aggregator.ts';
+import { type Command, Option } from 'commander';
+import { type Aggregator, withAggregator } from '../aggregator.ts';
+import { exportNotes, NOTE_FORMATS, type NoteFormat } from '../archive/export-notes.ts';
 import { exportUsers } from '../archive/export-users.ts';
 import { type ImportedStore, importUsers } from '../archive/import-users.ts';
 import type { Manifest } from '../archive/manifest.ts';
@@ -14,6 +15,19 @@ import { toPlainLine } from '../output/text/plain.ts';
 
 const TIMEOUT_MS = 600_000;
 const RULES = '\nWhat is in an archive, and what is not, stands in docs/archive.md.';
+
+const EXPORT_EXAMPLES = `
+Examples:
+  $ contextloom export --user ann --out ann.zip                everything, for another installation
+  $ contextloom export --user ann --out notes.zip --format okf Markdown files for Obsidian and other programs
+  $ contextloom export --user ann --out ann.txt --format list  a line a memory, as Claude and others take it in
+${RULES}`;
+
+interface ExportOptions {
+  readonly user: string;
+  readonly out: string;
+  readonly format?: NoteFormat;
+}
 
 /** Where a command runs, and what it was called with. */
 interface Call {
@@ -28,10 +42,12 @@ export function registerArchive(program: Command, context: CliContext): void {
     .description('write everything that is stored of a user into one ZIP, while the servers go on')
     .requiredOption('--user <id>', 'whom to export', toUserId)
     .requiredOption('--out <file>', 'the ZIP')
-    .addHelpText('after', `\nExample:\n  $ contextloom export --user ann --out ann.zip\n${RULES}`)
-    .action(({ user, out }: { readonly user: string; readonly out: string }, command: Command) =>
-      writeArchive(out, [user], { context, command }),
-    );
+    .addOption(new Option('--format <name>', 'memories for other programs instead of all').choices(NOTE_FORMATS))
+    .addHelpText('after', EXPORT_EXAMPLES)
+    .action(({ user, out, format }: ExportOptions, command: Command) => {
+      if (format !== undefined) return writeNotes(out, { user, format }, { context, command });
+      return writeArchive(out, [user], { context, command });
+    });
   program
     .command('import-archive')
     .alias('import-backup')
@@ -69,6 +85,25 @@ async function writeArchive(out: string, wanted: readonly string[] | 'all', { co
   if (globals.json) printJson(context, { file, ...manifest });
   else printManifest(context, file, manifest);
   if (manifest.unreached.length > 0) endAsFailed();
+}
+
+async function writeNotes(
+  out: string,
+  { user, format }: Required<Pick<ExportOptions, 'user' | 'format'>>,
+  { context, command }: Call,
+): Promise<void> {
+  const globals = readGlobals(command);
+  const file = resolve(context.cwd, out);
+  const work = (aggregator: Aggregator) => exportNotes({ aggregator, user, format, file });
+  const written = await withAggregator(context, globals, work, 'all');
+  if (globals.json) printJson(context, { file, ...written });
+  else {
+    printLines(context, [
+      ...written.not_asked.map(({ store, reason }) => toPlainLine(`not in it, of ${store}: ${reason}`)),
+      `Wrote ${written.memories} memories into ${toPlainLine(file)}. Anybody who has it can read it.`,
+    ]);
+  }
+  if (written.not_asked.length > 0) endAsFailed();
 }
 
 const exported: readonly Column[] = [

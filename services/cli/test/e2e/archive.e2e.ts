@@ -6,6 +6,7 @@ import type { JsonObject } from '@contextloom/contracts';
 import { createUpstreams } from '@contextloom/mcp-client';
 import { silentLog } from '@contextloom/runtime';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { unzipSync } from 'fflate';
 import { entryFile } from './running-stack.ts';
 
 const SEARCHES = 60;
@@ -133,6 +134,32 @@ it('lists who is there, and how much each store has', async () => {
   expect(stores.map(({ server }: { server: string }) => server)).toEqual(['knowledge-base', 'personal-memory']);
   expect((await before.cli('users')).stdout).toMatch(/bob.*knowledge-base.*60 documents/);
 }, 60_000);
+
+it('gives the memories to other programs as notes and as lines, which an import reads again', async () => {
+  const [notes, list] = [join(folder, 'notes.zip'), join(folder, 'ann.txt')];
+  const zip = JSON.parse(
+    (await before.cli('export', '--user', 'ann', '--out', notes, '--format', 'okf', '--json')).stdout,
+  );
+  const text = await before.cli('export', '--user', 'ann', '--out', list, '--format', 'list');
+  expect(zip).toMatchObject({ not_asked: [] });
+  expect(zip.memories).toBeGreaterThan(60);
+  expect(text).toMatchObject({ code: 0, stdout: expect.stringContaining(`Wrote ${zip.memories} memories into`) });
+  const entries = unzipSync(await readFile(notes));
+  const bodies = Object.entries(entries).map(([path, bytes]) => [path, Buffer.from(bytes).toString()] as const);
+  expect(bodies).toHaveLength(zip.memories + 1);
+  expect(entries['index.md']).toBeDefined();
+  const lines = await readFile(list, 'utf8');
+  for (const words of ['I drink tea in the old town', 'ann went to the 海边 on day 38 and met']) {
+    expect(bodies.filter(([, body]) => body.includes(`\n\n${words}`))).toHaveLength(1);
+    expect(lines).toContain(`] - ${words}`);
+  }
+  for (const told of [lines, ...bodies.map(([, body]) => body)]) expect(told).not.toMatch(/4711|\bbob\b/u);
+  for (const file of [notes, list]) {
+    const { stdout } = await after.cli('import', file, '--user', 'carl', '--dry-run', '--json');
+    expect(JSON.stringify(JSON.parse(stdout))).toMatch(/"turns":\d+/u);
+    expect(stdout).toMatch(file === notes ? /Open Knowledge Format|okf/u : /memories of ChatGPT|memory-lines/u);
+  }
+}, 120_000);
 
 it('moves a user to an empty system, where the same searches find the same ids in the same order', async () => {
   const file = join(folder, 'ann.zip');

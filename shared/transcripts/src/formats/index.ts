@@ -36,12 +36,14 @@ import { markdownChat } from './readers/markdown-chat.ts';
 import { mbox } from './readers/mbox.ts';
 import { memoryDatabase } from './readers/memory-database.ts';
 import { memoryGraph } from './readers/memory-graph.ts';
+import { memoryLines } from './readers/memory-lines.ts';
 import { mem0 } from './readers/memory-list.ts';
 import { messenger } from './readers/messenger.ts';
 import { messengerHtml } from './readers/messenger-html.ts';
 import { nextchat } from './readers/nextchat.ts';
 import { dayOne, evernote, googleKeep } from './readers/note-apps.ts';
 import { notes } from './readers/notes.ts';
+import { okf } from './readers/okf.ts';
 import { onebot } from './readers/onebot.ts';
 import { openWebui } from './readers/open-webui.ts';
 import { openai } from './readers/openai.ts';
@@ -141,6 +143,8 @@ export const readers: readonly Reader[] = [
   qqExporterText,
   qq,
   wechatText,
+  okf,
+  memoryLines,
   stacked,
   copied,
   aider,

@@ -304,6 +304,15 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
   },
   { format: 'markdown-chat', text: lines('## User', 'hello tea', '', '## Assistant', 'hello cake') },
   {
+    format: 'okf',
+    file: 'said.md',
+    text: lines('---', 'type: episode', 'timestamp: 2024-03-05', '---', 'Ann: hello tea', 'Ben: hello cake'),
+  },
+  {
+    format: 'memory-lines',
+    text: lines('## Preferences', '[2024-03-05] - hello tea', '[unknown] - hello cake'),
+  },
+  {
     format: 'notes',
     file: 'diary.md',
     text: lines('---', 'title: Ann', '---', '## 2024-03-05', 'hello tea', '', '## 2024-03-06', 'hello cake'),

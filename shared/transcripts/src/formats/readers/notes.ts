@@ -108,8 +108,12 @@ function createNotes(out: Out, sample: Sample, fallback: Moment | undefined): Si
   );
 }
 
+/** Whether a heading of a text is a day. */
+export const hasDays = (lines: readonly string[]): boolean =>
+  lines.some((line) => line.startsWith('#') && toHeadingDate(line) !== undefined);
+
 /** Whether most of a text are turns of people. */
-function isChat(lines: readonly string[]): boolean {
+export function isChat(lines: readonly string[]): boolean {
   const filled = lines.slice(countFrontMatter(lines)).filter((line) => line.trim() !== '');
   const spoken = filled.filter(isSpoken).length;
   return spoken >= 2 && 3 * spoken >= filled.length;

@@ -2,7 +2,7 @@ import { type Moment, parseMoment } from '@contextloom/retrieval/time';
 import { parse } from 'yaml';
 import { isRecord } from '../read.ts';
 
-const DATE_KEYS = ['date', 'created', 'created_at', 'day', '日期', '创建时间'];
+const DATE_KEYS = ['date', 'created', 'created_at', 'timestamp', 'day', '日期', '创建时间'];
 /** Front matter is short. */
 const MAX_LINES = 200;
 
@@ -14,6 +14,12 @@ export interface FrontMatter {
   readonly type: string | undefined;
   /** The address that basic-memory gives each of its notes. */
   readonly permalink: string | undefined;
+  readonly description: string | undefined;
+  readonly author: string | undefined;
+  /** When it last changed, as the Open Knowledge Format has it. */
+  readonly timestamp: string | undefined;
+  /** Which version of the Open Knowledge Format a bundle is. */
+  readonly okfVersion: string | undefined;
 }
 
 /** How many lines at the beginning are front matter, with both of its rules; 0 without. */
@@ -27,10 +33,9 @@ export function countFrontMatter(lines: readonly string[]): number {
 /** Reads front matter; what is no YAML tells nothing. */
 export function readFrontMatter(lines: readonly string[]): FrontMatter {
   const count = countFrontMatter(lines);
-  if (count === 0) return { date: undefined, title: undefined, type: undefined, permalink: undefined };
   let value: unknown;
   try {
-    value = parse(lines.slice(1, count - 1).join('\n'), { schema: 'failsafe', logLevel: 'error' });
+    if (count > 0) value = parse(lines.slice(1, count - 1).join('\n'), { schema: 'failsafe', logLevel: 'error' });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
   }
@@ -45,5 +50,9 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
     title: toText('title'),
     type: toText('type'),
     permalink: toText('permalink'),
+    description: toText('description'),
+    author: toText('author'),
+    timestamp: toText('timestamp'),
+    okfVersion: toText('okf_version'),
   };
 }
