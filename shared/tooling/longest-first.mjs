@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import TestSequencer from '@jest/test-sequencer';
 
-/** Seconds of the suites that take longest, about, on two cores with three workers that have nothing installed yet. */
+/** Seconds of the suites that take longest, about, on two cores that do nothing else. */
 const SECONDS = JSON.parse(readFileSync(new URL('suite-seconds.json', import.meta.url), 'utf8'));
 
 /** Sorts by how long a suite took here, else by what `suite-seconds.json` says, else by its size: a second for each kilobyte. */
