@@ -1,4 +1,7 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
+
+/** What a worker and the programs that its suite starts may need. */
+const WORKER_BYTES = 2 * 1024 ** 3;
 
 // Tests run over the sources: the "@contextloom/source" export condition resolves every workspace package to its
 // TypeScript, so no build stands between an edit and its test.
@@ -21,8 +24,9 @@ export const base = {
   testSequencer: '<rootDir>/shared/tooling/longest-first.mjs',
   // For what hangs: nothing is to fail since the machine is busy.
   testTimeout: 240_000,
-  // Suites wait, for deadlines and for the programs that they start: three workers keep two cores busy.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Suites wait half of their time, for deadlines and for the programs that they start: four workers keep two cores busy, where
+  // there is memory for them.
+  maxWorkers: Math.max(1, Math.min(availableParallelism() * 2, Math.floor(totalmem() / WORKER_BYTES))),
   // Modules of a suite stay in memory after it; a worker that has gathered so much is replaced.
   workerIdleMemoryLimit: '1500MB',
 };
