@@ -35,6 +35,7 @@ import type { Listening } from './http/listen.ts';
 import { listenHttp } from './http/listen-http.ts';
 import { createMcpEndpoint, type McpEndpoint } from './http/mcp-endpoint.ts';
 import { toReadyRoute } from './http/ready-route.ts';
+import { createSessionSeal } from './http/session-seal.ts';
 import { openSite } from './http/site.ts';
 import { createStdioTransport } from './messages/stdio-transport.ts';
 import type { MaskCall } from './privacy/mask-call.ts';
@@ -260,8 +261,10 @@ async function openHttp(built: BuiltServer, options: OpenHttpOptions): Promise<E
   const isAuthRequired = (): boolean => access?.guard.isAuthRequired?.() === true;
   const routes = toReadiness === undefined ? [] : [toReadyRoute({ toReadiness, isAuthRequired })];
   const api = built.api ?? createApi({ title: name, description: summary, version, routes, deps: undefined, log });
+  // Replicas know each other by the secret that their settings give all of them.
+  const seal = config.houseSecret === undefined ? undefined : createSessionSeal(config.houseSecret);
   const toEndpoint = (factory: ServerFactory): McpEndpoint =>
-    createMcpEndpoint(withMask(factory, mask), { log, audit: access?.audit });
+    createMcpEndpoint(withMask(factory, mask), { log, audit: access?.audit, seal });
   const mcp = toEndpoint(built.factory);
   const at = Object.fromEntries(Object.entries(built.at ?? {}).map(([path, factory]) => [path, toEndpoint(factory)]));
   const { allowInsecure: isInsecure, publicUrl } = config;

@@ -10,9 +10,9 @@ export interface Balancer {
 
 /**
  * Starts a balancer as they are set up in front of MCP servers: requests go to the replicas in turn, those of a session to the one
- * that began it, and those for a replica that cannot be reached to the next one.
+ * that began it where it is sticky, and those for a replica that cannot be reached to the next one. The list may change.
  */
-export async function startBalancer(replicas: readonly URL[]): Promise<Balancer> {
+export async function startBalancer(replicas: readonly URL[], { isSticky = true } = {}): Promise<Balancer> {
   const sessions = new Map<string, number>();
   let turn = 0;
   const server = createServer(async (request, response) => {
@@ -26,7 +26,7 @@ export async function startBalancer(replicas: readonly URL[]): Promise<Balancer>
       const passed = send(new URL(request.url ?? '/', replica), { method: request.method ?? 'GET', headers });
       passed.on('response', (answer) => {
         const begun = answer.headers['mcp-session-id'];
-        if (typeof begun === 'string') sessions.set(begun, at % replicas.length);
+        if (isSticky && typeof begun === 'string') sessions.set(begun, at % replicas.length);
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.on('error', () => response.destroy()).pipe(response);
       });

@@ -29,6 +29,7 @@ import { createUnderWay, onBodyEnd, type UnderWay } from './body-end.ts';
 import { PATIENCE_MS } from './exchange.ts';
 import { createListeners } from './listeners.ts';
 import { readIncomingJson, readJson } from './read-json.ts';
+import type { SessionSeal } from './session-seal.ts';
 import { createSessions } from './sessions.ts';
 
 /** What an MCP endpoint needs to know. */
@@ -43,6 +44,8 @@ export interface McpEndpointOptions {
   readonly newId?: () => string;
   /** How long an answer to a client with a session may take to be plain JSON, in milliseconds; one that takes longer is an event. */
   readonly patienceMs?: number;
+  /** By which replicas go on with each other's sessions. */
+  readonly seal?: SessionSeal | undefined;
   /** Where calls are written down. */
   readonly audit?: Audit | undefined;
 }
@@ -88,7 +91,8 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
     onerror,
     ...(factory.bus !== undefined && { bus: factory.bus }),
   });
-  const sessions = createSessions(factory, { log, maxSessions, maxSessionsPerCaller, newId, patienceMs });
+  const { seal } = options;
+  const sessions = createSessions(factory, { log, maxSessions, maxSessionsPerCaller, newId, patienceMs, seal });
   const listeners = createListeners(factory, onerror);
   const calls = createUnderWay();
   async function answer(

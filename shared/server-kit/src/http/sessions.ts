@@ -15,6 +15,7 @@ import { toRpcError } from '../messages/rpc-error.ts';
 import { statusOf } from '../route/errors.ts';
 import { onBodyEnd } from './body-end.ts';
 import { connectSession, createSession, isUsualCall, type Session, type SessionCall, serveCall } from './session.ts';
+import type { SealedSession, SessionSeal } from './session-seal.ts';
 
 /** What sessions need to know. */
 export interface SessionsOptions {
@@ -24,6 +25,8 @@ export interface SessionsOptions {
   /** Most sessions of one caller at once. */
   readonly maxSessionsPerCaller: number;
   readonly newId: () => string;
+  /** By which replicas go on with each other's sessions; without it a session is known where it began. */
+  readonly seal?: SessionSeal | undefined;
   /** How long an answer may take to be plain JSON, in milliseconds; one that takes longer is an event. */
   readonly patienceMs: number;
 }
@@ -56,19 +59,23 @@ const isActive = ({ requests, reading, transport }: Session): boolean =>
 /**
  * Keeps one protocol server for each session. Where there are too many, an idle one makes way (one that was never used
  * before one that was, the one unused for longest first) and its client has to begin again; one that is answering or
- * listening never does.
+ * listening never does. With a seal the id says what the session began with: one that began at another replica, or made way
+ * here, is gone on with. What it asked for since, such as subscriptions, is known where it was asked alone.
  */
 export function createSessions(factory: McpServerFactory, options: SessionsOptions): Sessions {
-  const { newId, patienceMs } = options;
+  const { newId, patienceMs, seal } = options;
   // Insertion order is order of last use: a used session is taken out and put back at the end.
   const open = new Map<string, Session>();
+  const resumed = new Map<string, Promise<Session | undefined>>();
+  // Those that a client ended here: their ids are good for nothing any more.
+  const ended = new Set<string>();
 
-  function add(caller: string, owner: string): Session {
-    const id = newId();
+  function add(id: string, caller: string, owner: string): Session {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       onsessionclosed: (closed) => {
         open.delete(closed);
+        if (seal !== undefined) remember(ended, closed);
       },
     });
     const session = createSession({ id, caller, owner, transport });
@@ -78,10 +85,12 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
 
   async function begin(incoming: SessionRequest): Promise<Response> {
     const { request, parsedBody, caller, authInfo } = incoming;
-    const isHandshake = toMessages(parsedBody).some(isInitializeRequest);
+    const handshake = toMessages(parsedBody).find(isInitializeRequest);
     // Before anything is awaited: many that begin at once count each other.
-    const evicted = isHandshake ? takeIdle(open, caller, options) : undefined;
-    const session = add(caller, ownerOf(authInfo));
+    const evicted = handshake === undefined ? undefined : takeIdle(open, caller, options);
+    const owner = ownerOf(authInfo);
+    const sealed = handshake && seal?.seal(handshake.params, owner);
+    const session = add(sealed ?? newId(), caller, owner);
     try {
       await evicted?.transport.close();
       await connectSession(
@@ -95,6 +104,40 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
         await session.transport.close();
       }
     }
+  }
+
+  /** Goes on with a session that began elsewhere: its server is told the handshake that the id says. */
+  async function resume(id: string, { request, caller, authInfo }: SessionRequest): Promise<Session | undefined> {
+    const owner = ownerOf(authInfo);
+    const sealed = ended.has(id) ? undefined : seal?.open(id, owner);
+    if (sealed === undefined) return undefined;
+    const evicted = takeIdle(open, caller, options);
+    const session = add(id, caller, owner);
+    try {
+      await evicted?.transport.close();
+      const common = authInfo !== undefined && { authInfo };
+      await connectSession(session, await factory({ era: 'legacy', requestInfo: request, ...common }));
+      for (const message of toHandshake(sealed)) {
+        const headers = { ...JSON_HEADERS, ...('id' in message ? {} : { 'mcp-session-id': id }) };
+        const told = new Request(request.url, { method: 'POST', headers, body: JSON.stringify(message) });
+        await (await session.transport.handleRequest(told, { parsedBody: message, ...common })).text();
+      }
+      return session;
+    } catch (error) {
+      open.delete(id);
+      await session.transport.close();
+      throw error;
+    }
+  }
+
+  /** The session of an id, here or by what the id says; several calls at once resume it once. */
+  async function find(id: string, incoming: SessionRequest): Promise<Session | undefined> {
+    // One whose handshake is being told is no session yet.
+    const known = resumed.get(id) ?? use(id, incoming.authInfo);
+    if (known !== undefined || open.has(id)) return (await known) && use(id, incoming.authInfo);
+    const resuming = resume(id, incoming).finally(() => resumed.delete(id));
+    resumed.set(id, resuming);
+    return resuming;
   }
 
   /** The session of this id, which is that of last use from now on; undefined where it is not this caller's. */
@@ -112,12 +155,12 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
       const session = use(sessionOf(call.request), call.authInfo);
       return session !== undefined && serveCall(session, { ...call, patienceMs });
     },
-    fetch: (incoming) => {
-      const { request, parsedBody, authInfo } = incoming;
+    fetch: async (incoming) => {
+      const { request, parsedBody } = incoming;
       const id = request.headers.get('mcp-session-id');
       if (id === null) return begin(incoming);
-      const session = use(id, authInfo);
-      if (session === undefined) return Promise.resolve(unknownSession());
+      const session = await find(id, incoming);
+      if (session === undefined) return unknownSession();
       if (toMessages(parsedBody).some(isJSONRPCRequest)) session.isUsed = true;
       return answer(session, incoming);
     },
@@ -127,6 +170,23 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
       await Promise.all(sessions.map(({ transport }) => transport.close()));
     },
   };
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+/** What a client says before its first call. */
+const toHandshake = ({ params }: SealedSession) => [
+  { jsonrpc: '2.0', id: 'resumed', method: 'initialize', params },
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+];
+
+/** Ids of ended sessions that are remembered; those that are forgotten would be gone on with until they are too old. */
+const MAX_ENDED = 10_000;
+
+function remember(ended: Set<string>, id: string): void {
+  ended.add(id);
+  const [first] = ended;
+  if (ended.size > MAX_ENDED && first !== undefined) ended.delete(first);
 }
 
 const sessionOf = ({ headers }: IncomingMessage): string => String(headers['mcp-session-id']);
