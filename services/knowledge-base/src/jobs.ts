@@ -3,15 +3,48 @@ import { openEmbedder } from '@contextloom/llm';
 import type { Log, SettingValues } from '@contextloom/runtime';
 import type { storeSettings } from './config.ts';
 import type { TextEmbedder } from './domain/embedder.ts';
+import { toIndexes } from './domain/indexing/indexing.ts';
 import { type MigrationProgress, type MigrationReport, migrate } from './domain/indexing/migration.ts';
-import { type ReembeddingReport, reembed } from './domain/indexing/reembedding.ts';
-import type { DocumentStore, RebuildProgress } from './domain/store.ts';
+import type { DocumentStore, RebuildOptions, RebuildProgress } from './domain/store.ts';
 import { toRebuilt } from './http/service-routes.ts';
 import { openStoreEmbedder } from './open-embedder.ts';
 import { type OpenLocalOptions, openLocalKnowledgeBase } from './open-local.ts';
 import { REEMBED_COMMAND, toOperatorError } from './store/fingerprint.ts';
 import { type Engine, engineOf, engines, type StorePlace } from './store/index.ts';
 import { sqliteEngine } from './store/sqlite/engine.ts';
+
+/** How a reembedding ended. */
+type ReembeddingReport =
+  /** The store was filled by the embedder and nothing was unfinished. */
+  | { readonly kind: 'needless' }
+  /** How many documents the new index has, and how many of them this run derived; an interrupted run derived the others. */
+  | { readonly kind: 'complete' | 'interrupted'; readonly documents: number; readonly derived: number };
+
+/** Options of a reembedding. */
+interface ReembeddingOptions extends Pick<RebuildOptions, 'signal' | 'onProgress'> {
+  readonly store: Pick<DocumentStore, 'rebuild' | 'indexState'>;
+  readonly embedder: TextEmbedder;
+  /** Whether to rebuild the index even where this embedder made it. */
+  readonly all: boolean;
+}
+
+/**
+ * Makes every vector of a store again with the embedder, and goes on with what an earlier run left for the same embedder.
+ * @throws ContextloomError `conflict` when another rebuild begins during this one; errors of the store and the embedder
+ */
+async function reembed({ store, embedder, all, ...rest }: ReembeddingOptions): Promise<ReembeddingReport> {
+  if (!all && (await store.indexState()) === 'own') return { kind: 'needless' };
+  let derived = 0;
+  const { kind, documents } = await store.rebuild(
+    async (batch) => {
+      const indexes = await toIndexes(batch, embedder);
+      derived += batch.length;
+      return indexes;
+    },
+    { ...rest, resume: true },
+  );
+  return { kind, documents, derived };
+}
 
 /** The command that copies documents between stores. */
 export const MIGRATE_COMMAND = 'node services/knowledge-base/dist/migrate.js';

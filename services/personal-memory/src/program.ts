@@ -1,16 +1,51 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { startEmbeddingWaiting } from '@contextloom/llm';
-import type { SettingValues } from '@contextloom/runtime';
+import type { Log, SettingValues } from '@contextloom/runtime';
 import { startErasing } from '@contextloom/runtime/scheduling';
 import type { BuildContext, Runtime, ServerProgram } from '@contextloom/server-kit';
-import { startBackingUp } from './backing-up.ts';
 import { createPersonalMemoryServer } from './build-server.ts';
 import { drawTrends } from './charts/draw-trends.ts';
 import { checkMemory } from './checks.ts';
 import { personalMemoryFlags, personalMemorySettings, readConfigFile } from './config.ts';
+import type { BackUpPlan, MemoryStore } from './domain/store.ts';
 import { exportTo, importFrom, type JobOptions, move, restore } from './jobs.ts';
 import { openPersonalMemory, toPlace, toUpkeep } from './open-personal-memory.ts';
 import { version } from './version.ts';
+
+/** How automatic backups are made. */
+interface BackingUpOptions extends Omit<BackUpPlan, 'now' | 'minAgeMs'> {
+  readonly store: Pick<MemoryStore, 'backUp'>;
+  readonly intervalMs: number;
+  readonly clock: () => Date;
+  readonly log: Log;
+}
+
+/** How often to check whether a copy is due: most sessions are shorter than the interval between copies. */
+const LOOK_MS = 30_000;
+
+/** Starts automatic backups, which never keep the process alive. The function returned stops them after the copy in progress. */
+function startBackingUp({ store, intervalMs, clock, log, ...plan }: BackingUpOptions): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  const look = async (): Promise<void> => {
+    try {
+      const copies = await store.backUp({ ...plan, now: clock(), minAgeMs: intervalMs });
+      for (const copy of copies) log.info({ copy }, 'backed up');
+    } catch (cause) {
+      log.error({ cause }, 'the backup failed; it will be tried again');
+    }
+  };
+  const timer = setInterval(
+    () => {
+      running = running.then(look);
+    },
+    Math.min(LOOK_MS, intervalMs),
+  );
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
 
 type Config = SettingValues<typeof personalMemorySettings>;
 

@@ -1,19 +1,48 @@
+import { STATUS_CODES } from 'node:http';
+import type { ContextloomError, ErrorCode } from '@contextloom/contracts';
 import type { Log } from '@contextloom/runtime';
 import {
   createApi,
   createMcpServer,
+  type ErrorFormat,
   type HttpApi,
   type McpServerFactory,
   type Route,
+  statusOf,
   toRoutes,
 } from '@contextloom/server-kit';
-import { createErrorFormat } from './http/errors.ts';
+import { z } from 'zod';
 import { type ApiDeps, pageRoutes } from './http/page-routes.ts';
 import { transferRoutes } from './http/transfer-routes.ts';
 import type { Metrics } from './metrics.ts';
 import type { ProjectMemoryDeps } from './operations/deps.ts';
 import { nameOperations, operations, type ToolNames, toToolNames } from './operations/index.ts';
 import { createAgentGuide, createGuideResources } from './prompts/agent-guide.ts';
+
+/** Clients of this API take 400 for a value that is not allowed. */
+const toStatus = (code: ErrorCode): number => (code === 'invalid' ? 400 : statusOf(code));
+
+const toCode = ({ code, field }: ContextloomError): string =>
+  code === 'forbidden' && field === 'owner_id' ? 'ERR_OWNER_MISMATCH' : `ERR_${code.toUpperCase()}`;
+
+/** How this API answers errors: `{error, message, code, timestamp}`. */
+function createErrorFormat(clock: () => Date): ErrorFormat {
+  return {
+    schema: z.object({
+      error: z.string().describe("The status' name."),
+      message: z.string(),
+      code: z.string().describe('Such as ERR_INVALID or ERR_OWNER_MISMATCH.'),
+      timestamp: z.string().describe('ISO 8601.'),
+    }),
+    statusOf: toStatus,
+    toBody: (error) => ({
+      error: STATUS_CODES[toStatus(error.code)] ?? 'Error',
+      message: error.message,
+      code: toCode(error),
+      timestamp: clock().toISOString(),
+    }),
+  };
+}
 
 /** What the server is built from. */
 export interface ProjectMemoryServerOptions extends ProjectMemoryDeps {

@@ -1,10 +1,30 @@
 import { resolveSubject, toSubject } from '@contextloom/access';
-import { parseInput, userIdSchema } from '@contextloom/contracts';
+import { parseInput, type UserStore, userIdSchema } from '@contextloom/contracts';
 import { defineUserStoreOperations, type Operation } from '@contextloom/server-kit';
-import { LINES } from '../domain/user-store.ts';
-import { createUsersStore } from '../domain/users-store.ts';
+import { createUserStore, LINES } from '../domain/user-store.ts';
 import type { Workspaces } from '../domain/workspaces.ts';
 import { type AgentMemoryDeps, toDeps } from './deps.ts';
+
+/** Builds the store of all users where each has a workspace; the agent's own files are exported with the user's. */
+function createUsersStore(workspaces: Workspaces): UserStore {
+  const { using, forget, countWaiting } = workspaces;
+  return {
+    users: async ({ after = '', limit }) => {
+      const users = [];
+      for (const userId of workspaces.list().filter((id) => id > after)) {
+        if (users.length === limit) break;
+        const page = await using(userId, 'reads', (owned) => createUserStore(owned).users({ limit: 1 }));
+        users.push(...page.users.filter(({ counts }) => counts.some(({ count }) => count > 0)));
+      }
+      return { users };
+    },
+    exportUser: (userId, cursor) =>
+      using(userId, 'reads', (owned) => createUserStore(owned).exportUser(userId, cursor)),
+    importUser: (userId, lines) => using(userId, 'writes', (owned) => createUserStore(owned).importUser(userId, lines)),
+    forget,
+    countWaiting,
+  };
+}
 
 /** What the operations need where each user has a workspace. */
 export interface WorkspacesDeps {

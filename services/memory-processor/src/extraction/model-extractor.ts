@@ -1,5 +1,5 @@
-import { type ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { detectMainLanguage } from '@contextloom/languages';
+import { type ContextloomError, isContextloomError, LANGUAGES } from '@contextloom/contracts';
+import { detectMainLanguage, wordsOf } from '@contextloom/languages';
 import { type ChatModel, countTokens, createCircuitBreaker } from '@contextloom/llm';
 import type { Log } from '@contextloom/runtime';
 import { maskSecrets } from '@contextloom/safety';
@@ -20,8 +20,19 @@ import { type PromptMaterial, toExtractionMessages } from '../prompts/extraction
 import { type AskOptions, askModel, type Reading } from './ask-model.ts';
 import { checkByAsking, type FactCheck } from './ask-support.ts';
 import { toNamed } from './named-user.ts';
-import { toReadableTurns } from './readable-turns.ts';
 import { toShares, toWhole } from './window-groups.ts';
+
+const headings = LANGUAGES.map((language) => wordsOf(language).prompt.memories[0].replace(/[[\]]/gu, '\\$&')).join('|');
+/** The section that recalled memories are put under, in any language, up to the line that ends it or the end of the text. */
+const RECALLED = new RegExp(`(?:${headings})[\\s\\S]*?(?:\\n\\s*---\\s*(?:\\n|$)|$)`, 'gu');
+
+/** Turns as a model may read them: without memories that were recalled for the assistant, which nobody said. */
+function toReadableTurns(turns: readonly WindowTurn[]): readonly WindowTurn[] {
+  return turns
+    .filter(({ voice }) => voice !== 'system')
+    .map((turn) => ({ ...turn, text: turn.text.replace(RECALLED, ' ').trim() }))
+    .filter(({ text }) => text !== '');
+}
 
 /** What an extractor that asks a model is made of. */
 export interface ModelExtractorOptions {

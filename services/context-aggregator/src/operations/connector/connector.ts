@@ -1,11 +1,30 @@
+import type { Access } from '@contextloom/access';
 import { ContextloomError } from '@contextloom/contracts';
 import { connectorOperations as contract } from '@contextloom/contracts/aggregator';
 import { MAX_COMPARED } from '@contextloom/retrieval/ranking';
 import { defineOperation } from '@contextloom/server-kit';
+import { type MemoryAddress, toMemoryId } from '../../domain/stores/memory-id.ts';
 import { rankHits } from '../../domain/stores/stored-memory.ts';
 import { recallAcross } from '../../sources/stores/recall-across.ts';
 import { type ChatContext, findMemory, toStores } from '../chat/deps.ts';
-import { toCited } from './cited.ts';
+
+const MAX_TITLE = 80;
+
+/** What stands for a memory in a list of results: its first line, as plain text. */
+function toTitle(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1);
+  const characters = [...line.replace(/^[#＃]{1,6} +/, '')];
+  return characters.length <= MAX_TITLE ? characters.join('') : `${characters.slice(0, MAX_TITLE - 1).join('')}…`;
+}
+
+/** A memory as ChatGPT cites it: the address leads to the console, where this server has one that people reach. */
+function toCited(address: MemoryAddress, text: string, access: Pick<Access, 'publicUrl'> | undefined) {
+  const id = toMemoryId(address);
+  const named = encodeURIComponent(id);
+  const url =
+    access?.publicUrl === undefined ? `urn:contextloom:${named}` : `${access.publicUrl}/#memories?id=${named}`;
+  return { id, title: toTitle(text), url };
+}
 
 const LIMIT = 10;
 

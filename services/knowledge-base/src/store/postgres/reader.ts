@@ -1,8 +1,10 @@
 import type { ContextloomError } from '@contextloom/contracts';
-import { fromPostgresText, toPostgresText } from '@contextloom/postgres';
+import { fromPostgresText, toPostgresText, type Value } from '@contextloom/postgres';
+import type { AttributeCondition } from '@contextloom/retrieval/filter';
 import { createEntrySearch, type EntryRow, type HybridHit, toVectorBlob } from '@contextloom/sqlite';
 import { sortKeys } from '../../domain/documents/order.ts';
-import type { DocumentStore, Hit, Selection } from '../../domain/store.ts';
+import type { DocumentStore, Hit, Selection, Visibility } from '../../domain/store.ts';
+import { comparisons, type StatementPart, toConditionSql } from '../sql/conditions.ts';
 import { inRange, toAfterSql, toOrderSql } from '../sql/listing.ts';
 import {
   CANDIDATE_COLUMNS,
@@ -14,8 +16,38 @@ import {
 } from '../sql/rows.ts';
 import type { DocumentDatabase } from './database.ts';
 import { ENTRY_COLUMNS, toGiven, toGivenDocument, toGivenRecord } from './rows.ts';
-import { toSelectionSql, toVisibilitySql } from './selection-sql.ts';
+import { toJsonb } from './text.ts';
 import type { Transaction } from './transaction.ts';
+
+function toAttributeSql(condition: AttributeCondition): StatementPart<Value> {
+  const name = toPostgresText(condition.attribute);
+  if (condition.test === 'not_lte') {
+    const sql = '((d.attributes ->> ?::text)::float8 <= ?::float8) IS NOT TRUE';
+    return { sql, params: [name, condition.value] };
+  }
+  if (!('values' in condition)) {
+    // Names have the type of their values in them: what is compared as a number is one.
+    const sql = `(d.attributes ->> ?::text)::float8 ${comparisons[condition.test]} ?::float8`;
+    return { sql, params: [name, condition.value] };
+  }
+  const sql = `(d.attributes -> ?::text) = ANY (?::jsonb[])`;
+  return {
+    sql: condition.test === 'not_in' ? `(${sql}) IS NOT TRUE` : sql,
+    params: [name, condition.values.map(toJsonb)],
+  };
+}
+
+/** The condition on `documents d` that a call may see a row. */
+function toVisibilitySql(visible: Visibility): StatementPart<Value> {
+  if (visible.kind === 'everyone') return { sql: 'TRUE', params: [] };
+  return { sql: 'd.owner = ANY (?::text[])', params: [visible.owners.map(toPostgresText)] };
+}
+
+/** The condition on `documents d` that a row is in the selection. */
+function toSelectionSql({ visible, condition }: Selection): StatementPart<Value> {
+  const parts = [toVisibilitySql(visible), toConditionSql(condition, toAttributeSql)];
+  return { sql: parts.map(({ sql }) => sql).join(' AND '), params: parts.flatMap(({ params }) => params) };
+}
 
 /** What reading works with. */
 export interface ReaderOptions {

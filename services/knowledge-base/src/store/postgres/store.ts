@@ -1,3 +1,4 @@
+import { eraseDeadRows, toPostgresText } from '@contextloom/postgres';
 import { settled } from '@contextloom/runtime/scheduling';
 import { toVector } from '@contextloom/sqlite';
 import { INDEX_VERSION } from '../../domain/search/tuning.ts';
@@ -12,13 +13,38 @@ import {
 import { type IndexUpgrade, type IndexUpgradeOptions, startIndexUpgrade } from '../index-upgrade.ts';
 import { DOCUMENT_COLUMNS, toStoredDocument } from '../sql/rows.ts';
 import type { DocumentDatabase } from './database.ts';
-import { createForget } from './forget.ts';
 import { createReader } from './reader.ts';
 import { rebuild, upgrade } from './rebuild.ts';
 import { INDEX_COLUMNS, type IndexedRow, toGivenDocument } from './rows.ts';
+import { SCHEMA } from './schema.ts';
 import { claimIndex, readIndexState } from './state.ts';
 import { createEmbedWaiting } from './waiting.ts';
 import { createWriter } from './writer.ts';
+
+const tables = [`${SCHEMA}.documents`, `${SCHEMA}.next`];
+
+/** Builds the forgetting of an owner: the rows with all that is derived of them, and then the files of the tables. */
+function createForget(database: DocumentDatabase): DocumentStore['forget'] {
+  return async (owner, isDryRun) => {
+    const params = [toPostgresText(owner)];
+    if (isDryRun) {
+      const [counted] = await database.read({ kind: 'owners', owners: [owner] }, ({ query }) =>
+        query<{ count: number }>('SELECT count(*) AS count FROM documents WHERE owner = ?', params),
+      );
+      return { erased: [{ what: 'documents', count: counted?.count ?? 0 }], unreached: [] };
+    }
+    const { count, transaction } = await database.write(async ({ query }) => {
+      const removed = await query('DELETE FROM documents WHERE owner = ? RETURNING doc', params);
+      const [current] = await query<{ id: string }>('SELECT pg_current_xact_id()::text AS id');
+      return { count: removed.length, transaction: current?.id ?? '' };
+    });
+    // Without rows too: an earlier call may have ended between the two.
+    return {
+      erased: [{ what: 'documents', count }],
+      unreached: await eraseDeadRows(database.run, { tables, transaction }),
+    };
+  };
+}
 
 /** How a store is used. */
 export interface PostgresStoreOptions {

@@ -11,11 +11,40 @@ import { type MemoryContext, toSearchable, toTokens } from '../context.ts';
 import { toEventLimit, toEventText } from '../events/events.ts';
 import { CHANGED_TAG, type Entity, type MemoryEvent, type ProfileEntry } from '../model.ts';
 import { type Listed, readEntityPages, toListed } from '../pages.ts';
-import { createKeywordTest } from '../phrases.ts';
+import { createKeywordTest, createSays, type MatchKeywords, toPhrase } from '../phrases.ts';
 import { toProfileText } from '../profile/profile-keys.ts';
 import type { EventFilter, Hit, MemoryReader } from '../store.ts';
 import { toTimeRange } from '../times.ts';
-import { findNamedEntities, type NamedEntities } from './named-entities.ts';
+
+/** The entities that the words of a search name. */
+interface NamedEntities {
+  readonly ids: readonly number[];
+  /** The names of some entities, to be searched like words of their own. */
+  readonly namesOf: (entityIds: readonly number[]) => readonly string[];
+}
+
+/** The words of a search. */
+interface NameSearch {
+  readonly query: string | undefined;
+  /** Tests a text for keywords; undefined without keywords. */
+  readonly keywords: MatchKeywords | undefined;
+}
+
+/** Finds the entities that a query says by name, and those whose names have a keyword; former names count. */
+async function findNamedEntities({ query, keywords }: NameSearch, memory: MemoryReader): Promise<NamedEntities> {
+  const names = await memory.names();
+  const says = createSays(query ?? '');
+  const named = await mapInSlices(names, ({ entityId, name }) => {
+    const isNamed = says(toPhrase(name)) || keywords?.(name) !== undefined;
+    return isNamed ? [entityId] : [];
+  });
+  const namesById = new Map<number, string[]>();
+  for (const { entityId, name } of names) namesById.set(entityId, [...(namesById.get(entityId) ?? []), name]);
+  return {
+    ids: [...new Set(named.flat())],
+    namesOf: (entityIds) => entityIds.flatMap((id) => namesById.get(id) ?? []),
+  };
+}
 
 /** How well an item fits the words; empty for a search without words. */
 export interface Fit {

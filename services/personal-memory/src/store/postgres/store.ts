@@ -1,12 +1,30 @@
+import type { Forgotten } from '@contextloom/contracts';
+import { eraseDeadRows } from '@contextloom/postgres';
 import type { RelevanceScale } from '@contextloom/retrieval/ranking';
 import type { MemoryStore } from '../../domain/store.ts';
-import { countUser, toListed, USERS } from '../sql/count-user.ts';
+import { countUser, toListed, USERS, userTables } from '../sql/count-user.ts';
 import { createEventTable } from '../sql/event-table.ts';
 import { createProfileTable } from '../sql/profile-table.ts';
 import { createUserMemory, type MemoryDatabase } from '../sql/user-memory.ts';
-import { forgetInPostgres } from './forget.ts';
+import type { PostgresDatabase } from './database.ts';
 import { checkIndex, createPostgresIndex, createReady, type IndexOptions } from './index-rows.ts';
 import { dialect } from './postgres-sql.ts';
+import { SCHEMA, tables } from './schema.ts';
+
+const rewritten = tables.map((table) => `${SCHEMA}.${table}`);
+
+/** Erases a user: the rows with all that is derived of them, and then the files of the tables. */
+async function forgetInPostgres(database: PostgresDatabase, user: string, isDryRun: boolean): Promise<Forgotten> {
+  if (isDryRun) return { erased: await database.read({ user }, (sql) => countUser(sql, user)), unreached: [] };
+  const { erased, transaction } = await database.write({ user }, async (sql) => {
+    const counts = await countUser(sql, user);
+    for (const { table } of userTables) await sql.query(`DELETE FROM ${table} WHERE user_id = ?`, [user]);
+    const [current] = await sql.query<{ id: string }>('SELECT pg_current_xact_id()::text AS id');
+    return { erased: counts, transaction: current?.id ?? '' };
+  });
+  // Without rows too: an earlier call may have ended between the two.
+  return { erased, unreached: await eraseDeadRows(database.run, { tables: rewritten, transaction }) };
+}
 
 /** How memories in Postgres are used. */
 export interface PostgresStoreOptions extends IndexOptions {
