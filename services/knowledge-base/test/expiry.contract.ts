@@ -63,6 +63,15 @@ export const describeExpiry = (describeEngine: DescribeEngine): void =>
       expect(await search()).toEqual(['kept']);
     });
 
+    it('holds its id no longer, whether it was erased or not', async () => {
+      const again = { doc_id: 'gone', content: 'Turku by the quay', tags: [], metadata: { user_id }, if_absent: true };
+      await expect(knowledgeBase.add([again])).rejects.toMatchObject({ code: 'conflict' });
+      time = START + HOUR;
+      await knowledgeBase.add([again]);
+      expect(await search()).toEqual(['gone', 'kept', 'passing']);
+      expect(await knowledgeBase.get({ id: 'gone', userId: user_id })).toMatchObject({ content: again.content });
+    });
+
     it('leaves a receipt without its words', async () => {
       expect(await knowledgeBase.forgetExpired()).toBe(0);
       time = START + 3 * HOUR;

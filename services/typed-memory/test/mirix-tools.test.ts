@@ -70,6 +70,15 @@ describe.each([
     });
   });
 
+  it('hand nothing over that is to be forgotten at an end, which nobody there would keep', async () => {
+    const { connected } = await connect(mirixOf());
+    const before = mirixOf().calls.length;
+    const end = { content: 'The gate code is green lantern', expires_at: '2999-01-01T00:00:00Z' };
+    const { isError, text } = await connected.callTool('memory_add', end);
+    expect([isError, text]).toEqual([true, expect.stringMatching(/expires_at cannot be kept by the MIRIX/u)]);
+    expect(JSON.stringify(mirixOf().calls.slice(before))).not.toContain('lantern');
+  });
+
   it('never hand a secret over that nobody said may be in clear', async () => {
     const { connected } = await connect(mirixOf());
     const before = mirixOf().calls.length;

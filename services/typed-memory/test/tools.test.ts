@@ -328,3 +328,30 @@ describe('memory_chat', () => {
     for (const name of ['LLM_API_KEY', 'LLM_BASE_URL', 'LLM_MODEL', 'AI_MODEL']) expect(text).toContain(name);
   });
 });
+
+describe('a memory with an end', () => {
+  const [past, later] = ['2020-01-01T00:00:00Z', '2999-01-01T08:00:00+08:00'];
+
+  it.each([
+    ['a short one', 'The gate code of the garden party is green lantern'],
+    ['one that passages stand for', `Notes of the garden party. ${'The lanterns hang by the gate. '.repeat(400)}`],
+  ])('is there until then, and by nothing after it; said again it is there again: %s', async (_name, content) => {
+    const connected = await connect();
+    const find = async () => (await search(connected, { query: 'garden party gate' })).memories.length;
+    const { memory_id: id } = await add(connected, { content, memory_type: 'semantic', expires_at: later });
+    expect(await find()).toBe(1);
+    // Without an end it keeps the one that it has; with another it has that.
+    await add(connected, { content, memory_type: 'semantic' });
+    expect(await find()).toBe(1);
+    await add(connected, { content, memory_type: 'semantic', expires_at: past });
+    expect(await find()).toBe(0);
+    expect(await connected.callTool('memory_get', { memory_id: id })).toMatchObject({ isError: true });
+    expect((await add(connected, { content, memory_type: 'semantic' })).memory_id).toBe(id);
+    expect(await find()).toBe(1);
+  });
+
+  it('names what an end may be', async () => {
+    const { isError, text } = await (await connect()).callTool('memory_add', { content: 'x', expires_at: 'soon' });
+    expect([isError, text]).toEqual([true, expect.stringMatching(/expires_at.*ISO 8601/u)]);
+  });
+});

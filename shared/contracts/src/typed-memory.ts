@@ -105,6 +105,7 @@ export const typedMemory = {
         .describe('Background that helps to understand the content; of a secret the label that it is found by.'),
       said_by: trustSchema.optional().meta({ default: 'user' }),
       derived_from: derivedFromSchema.optional(),
+      expires_at: timeSchema.optional().describe('When it is forgotten; never without it.'),
     }),
     output: z.object({
       success: z.literal(true),

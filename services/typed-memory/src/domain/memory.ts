@@ -34,6 +34,8 @@ export interface MemoryDraft {
   readonly trust?: Trust | undefined;
   /** What it was drawn from; absent of what stands by itself. */
   readonly derivedFrom?: readonly string[] | undefined;
+  /** When it is forgotten, ISO 8601; never when absent. */
+  readonly expiresAt?: string | undefined;
   readonly details: MemoryDetails;
 }
 

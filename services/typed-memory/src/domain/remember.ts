@@ -28,6 +28,8 @@ export interface RememberRequest {
   readonly trust?: Trust | undefined;
   /** What it was drawn from. */
   readonly derivedFrom?: readonly string[] | undefined;
+  /** When it is forgotten, ISO 8601; never when absent. */
+  readonly expiresAt?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -103,6 +105,12 @@ function requireSealing({ keepsSealed, backend }: TypedMemoryStore): void {
   throw new ContextloomError('invalid', message, { field: 'memory_type' });
 }
 
+/** A backend that forgets nothing by itself does not get what has an end. */
+function requireEnds({ expiresAt }: RememberRequest, { keepsEnds, backend }: TypedMemoryStore): void {
+  if (expiresAt === undefined || keepsEnds) return;
+  throw new ContextloomError('invalid', `expires_at cannot be kept by the ${backend}`, { field: 'expires_at' });
+}
+
 /** A memory to be stored, and where the key lies that was made to seal it, if one was. */
 interface Prepared {
   readonly draft: MemoryDraft;
@@ -110,7 +118,7 @@ interface Prepared {
 }
 
 async function toSealedDraft(request: RememberRequest, userId: string, deps: RememberDeps): Promise<Prepared> {
-  const { content, context, importance, trust, derivedFrom } = request;
+  const { content, context, importance, trust, derivedFrom, expiresAt } = request;
   requireSealing(deps.store);
   if (content.length > MAX_SECRET_LENGTH) {
     const message = `content must be at most ${MAX_SECRET_LENGTH} characters for knowledge_vault`;
@@ -126,6 +134,7 @@ async function toSealedDraft(request: RememberRequest, userId: string, deps: Rem
     sealed: vault.seal(content, { userId, id }),
     trust,
     derivedFrom,
+    expiresAt,
     details: {},
   };
   return { draft, keyMadeAt };
@@ -134,10 +143,10 @@ async function toSealedDraft(request: RememberRequest, userId: string, deps: Rem
 /** Makes the draft of a memory that is not sealed. */
 export function toDraft(
   type: MemoryType,
-  request: Pick<RememberRequest, 'content' | 'context' | 'importance' | 'trust' | 'derivedFrom'>,
+  request: Pick<RememberRequest, 'content' | 'context' | 'importance' | 'trust' | 'derivedFrom' | 'expiresAt'>,
   deps: Pick<RememberDeps, 'clock' | 'zone'>,
 ): MemoryDraft {
-  const { content, context, importance = importanceOf[type], trust, derivedFrom } = request;
+  const { content, context, importance = importanceOf[type], trust, derivedFrom, expiresAt } = request;
   return {
     type,
     content,
@@ -148,6 +157,7 @@ export function toDraft(
       type === 'episodic' ? findEventTime(content, context, { now: deps.clock(), zone: deps.zone }) : undefined,
     trust,
     derivedFrom,
+    expiresAt,
     details: toDetails(type, content, context),
   };
 }
@@ -156,6 +166,7 @@ export function toDraft(
 export async function remember(userId: string, request: RememberRequest, deps: RememberDeps): Promise<Remembered> {
   const type = request.type ?? (await chooseType(request, deps));
   requireUnguessed(type, request, deps);
+  requireEnds(request, deps.store);
   const { draft, keyMadeAt }: Prepared =
     type === 'knowledge_vault' ? await toSealedDraft(request, userId, deps) : { draft: toDraft(type, request, deps) };
   const outcome = await deps.store.add(userId, draft, request.signal);

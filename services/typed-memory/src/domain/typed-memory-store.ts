@@ -98,6 +98,8 @@ export interface TypedMemoryStore {
   readonly backend: string;
   /** Whether it stores vault items sealed; a store that does not gets none. */
   readonly keepsSealed: boolean;
+  /** Whether it forgets a memory at its end by itself; a store that does not gets none with an end. */
+  readonly keepsEnds: boolean;
   /** Durable once resolved, unless the outcome is `queued`. */
   add(userId: string, draft: MemoryDraft, signal?: AbortSignal): Promise<AddOutcome>;
   /** Best first. A vault item is found by its label. */

@@ -39,11 +39,19 @@ export const memoryAdd = defineOperation({
   },
   route: toolRoute('memory_add'),
   run: async (
-    { user_id, content, memory_type, context, said_by: trust, derived_from: derivedFrom },
+    { user_id, content, memory_type, context, said_by: trust, derived_from: derivedFrom, expires_at: expiresAt },
     { deps: { memory }, signal }: TypedMemoryContext,
   ) => {
     const type = memory_type === undefined ? undefined : toMemoryType(memory_type);
-    const remembered = await memory.remember(user_id, { content, type, context, trust, derivedFrom, signal });
+    const remembered = await memory.remember(user_id, {
+      content,
+      type,
+      context,
+      trust,
+      derivedFrom,
+      expiresAt,
+      signal,
+    });
     return {
       success: true as const,
       message: toMessage(remembered),

@@ -6,14 +6,27 @@ import { toReceipt } from './retraction.ts';
 /** The condition that the time of a document has not passed. */
 const isAlive = (now: number): RowCondition => ({ test: 'not_lte', attribute: `time:${EXPIRY_KEY}`, value: now });
 
+const hasEnded = (now: number): RowCondition => ({ test: 'lte', attribute: `time:${EXPIRY_KEY}`, value: now });
+
 /** A store without what has expired: nothing shows it from that moment on, whether it was erased by then or not. */
 export function withoutExpired(store: DocumentStore, clock: () => Date): DocumentStore {
   const alive = ({ visible, condition }: Selection): Selection => ({
     visible,
     condition: allOf([condition, isAlive(clock().getTime())]),
   });
+  const put: DocumentStore['put'] = async (writes, options) => {
+    const outcome = await store.put(writes, options);
+    if (outcome.kind !== 'exists') return outcome;
+    const condition = hasEnded(clock().getTime());
+    const [ended] = await store.read([outcome.id], { visible: { kind: 'everyone' }, condition });
+    if (ended === undefined) return outcome;
+    // What is there for nobody holds no id.
+    await store.remove(ended.revision, { isForgotten: true });
+    return put(writes, options);
+  };
   return {
     ...store,
+    put,
     read: (ids, selection) => store.read(ids, alive(selection)),
     find: (query, selection, limit) => store.find(query, alive(selection), limit),
     list: (selection, page) => store.list(alive(selection), page),
@@ -98,7 +111,7 @@ export function createForgetExpired({ store, clock, follow, put }: ExpiryOptions
   };
   return async () => {
     const now = clock();
-    const condition: RowCondition = { test: 'lte', attribute: `time:${EXPIRY_KEY}`, value: now.getTime() };
+    const condition = hasEnded(now.getTime());
     let count = 0;
     for (let documents = await listSome(condition); documents.length > 0; documents = await listSome(condition)) {
       for (const { id } of documents) await forgetOne(id, now.toISOString());

@@ -3,6 +3,7 @@ import {
   DERIVED_FROM_KEY,
   type DocumentInput,
   type DocumentPatch,
+  EXPIRY_KEY,
   type JsonObject,
   MEMORY_TAG,
   readSaidBy,
@@ -66,7 +67,7 @@ function toPassages(content: string): readonly string[] {
 }
 
 function toMetadata(userId: string, id: string, draft: MemoryDraft, writtenAt: Date): JsonObject {
-  const { type, context, importance, occurredAt, key, sealed, details, trust = 'user', derivedFrom } = draft;
+  const { type, context, importance, occurredAt, key, sealed, details, trust = 'user', derivedFrom, expiresAt } = draft;
   const { title, kind, location, concept } = details;
   const given = { context, key, occurred_at: occurredAt, vault: sealed, title, kind, location, concept };
   return {
@@ -79,6 +80,7 @@ function toMetadata(userId: string, id: string, draft: MemoryDraft, writtenAt: D
     ...(occurredAt !== undefined && { occurred_ms: Date.parse(occurredAt) }),
     ...toTrustMetadata([trust]),
     ...(derivedFrom !== undefined && { [DERIVED_FROM_KEY]: [...derivedFrom] }),
+    ...(expiresAt !== undefined && { [EXPIRY_KEY]: new Date(expiresAt).toISOString() }),
     ...Object.fromEntries(
       Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ),
@@ -134,6 +136,10 @@ export function toDocuments(
   }));
   return [memory, ...parts];
 }
+
+/** The ids of the passages that stand for a long memory. */
+export const toPassageIds = ({ id, metadata }: Pick<StoredDocument, 'id' | 'metadata'>): readonly string[] =>
+  Array.from({ length: Number(metadata['passages'] ?? 0) }, (_, at) => `${id}-p${at}`);
 
 /** The change of a stored document into another, whole: what the new one lacks is removed. */
 export function toPatch(

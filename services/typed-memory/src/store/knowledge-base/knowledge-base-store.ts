@@ -99,6 +99,7 @@ export function createKnowledgeBaseStore(options: KnowledgeBaseStoreOptions): Ty
   return {
     backend: 'knowledge base',
     keepsSealed: true,
+    keepsEnds: true,
     // Values that come here one after the other are stored in that order.
     add: (userId, draft) => inOrder(toMemoryId(userId, draft), () => writeMemory(options, userId, draft)),
     search: (userId, query) => search(knowledge, userId, query),

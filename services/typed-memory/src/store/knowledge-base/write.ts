@@ -2,13 +2,23 @@ import {
   ContextloomError,
   DERIVED_FROM_KEY,
   type ErrorCode,
+  EXPIRY_KEY,
   isContextloomError,
   type KnowledgeClient,
   type StoredDocument,
 } from '@contextloom/contracts';
 import type { MemoryDraft } from '../../domain/memory.ts';
 import type { AddOutcome } from '../../domain/typed-memory-store.ts';
-import { DELETED, toDocuments, toMemory, toMemoryId, toPatch, toPrevious, toSourcesAgain } from './documents.ts';
+import {
+  DELETED,
+  toDocuments,
+  toMemory,
+  toMemoryId,
+  toPassageIds,
+  toPatch,
+  toPrevious,
+  toSourcesAgain,
+} from './documents.ts';
 
 /** How often a write is retried after a conflict with another process, before it fails. */
 const MAX_ATTEMPTS = 30;
@@ -62,9 +72,14 @@ async function attempt(
   if (document.tags.includes(DELETED)) return revive({ knowledge, document, userId, draft, at });
   if (draft.key === undefined || before.content === draft.content) {
     const sources = toSourcesAgain(document, draft);
-    if (sources === undefined) return { id, kind: 'known', type };
-    const metadata = { [DERIVED_FROM_KEY]: sources.length === 0 ? null : [...sources] };
+    const end = draft.expiresAt === undefined ? {} : { [EXPIRY_KEY]: new Date(draft.expiresAt).toISOString() };
+    if (sources === undefined && draft.expiresAt === undefined) return { id, kind: 'known', type };
+    const rests = sources && { [DERIVED_FROM_KEY]: sources.length === 0 ? null : [...sources] };
+    const metadata = { ...rests, ...end };
     return unlessOvertaken(['precondition_failed', 'not_found'], async () => {
+      for (const part of draft.expiresAt === undefined ? [] : toPassageIds(document)) {
+        await knowledge.update({ id: part, userId }, { metadata: end });
+      }
       await knowledge.update({ id, userId, version: document.version }, { metadata });
       return { id, kind: 'known', type };
     });

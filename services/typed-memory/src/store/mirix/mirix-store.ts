@@ -81,6 +81,7 @@ export function createMirixStore({ http, generation, agentConfig }: MirixStoreOp
   return {
     backend: 'MIRIX server',
     keepsSealed: false,
+    keepsEnds: false,
     add: async (userId, draft, signal) => (await open(signal)).add(userId, draft, signal),
     search: async (userId, query, signal) => {
       const candidates = await (await open(signal)).find(userId, query.query, query.limit, signal);
