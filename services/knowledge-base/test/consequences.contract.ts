@@ -120,6 +120,33 @@ export const describeConsequences = (describeEngine: DescribeEngine): void =>
         ]);
       });
 
+      it('rests no longer on a source that says something else, and goes with the last of the others', async () => {
+        const user = 'nia';
+        const said = (doc_id: string, content: string) => ({
+          doc_id,
+          content,
+          tags: ['memory'],
+          metadata: { user_id: user },
+        });
+        await kb.add([
+          said('n1', 'I keep bees in Leith.'),
+          said('n2', '我在利斯养蜂。'),
+          {
+            doc_id: 'nd',
+            content: 'Nia keeps bees.',
+            tags: ['memory'],
+            metadata: { user_id: user, derived_from: ['note:n1', 'note:n2'] },
+          },
+        ]);
+        const changed = await kb.update({ id: 'n1', userId: user }, { content: 'I keep goats.' });
+        expect(changed.consequences).toEqual([
+          { id: 'note:nd', what: 'kept', text: 'Nia keeps bees.', sources_left: 1 },
+        ]);
+        expect((await kb.get({ id: 'nd', userId: user })).metadata['derived_from']).toEqual(['note:n2']);
+        await kb.delete({ id: 'n2', userId: user });
+        expect(await idsOf(user)).toEqual(['n1']);
+      });
+
       it('stays where a person put it into other words', async () => {
         const user = 'dan';
         await kb.add([

@@ -94,7 +94,11 @@ function judgeCorrected(drawn: StoredDocument, source: ChangedSource, { at }: Fo
   if (isMarked) return saysAgain(drawn, source) ? { what: 'restored', to: toUnmarked } : undefined;
   if (stillStands(drawn, source)) return undefined;
   const left = readSources(drawn.metadata).filter((address) => !source.addresses.includes(address)).length;
-  if (left > 0 || readRetraction(drawn.metadata) === 'corrected') return { what: 'kept', sourcesLeft: left };
+  if (left > 0) {
+    const addresses = new Set(source.addresses);
+    return { what: 'kept', sourcesLeft: left, to: (document) => withoutSources(document, addresses, source.before) };
+  }
+  if (readRetraction(drawn.metadata) === 'corrected') return { what: 'kept', sourcesLeft: left };
   return { what: 'marked', to: (document) => toMarked(document, source, at) };
 }
 
