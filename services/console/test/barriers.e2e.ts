@@ -49,7 +49,7 @@ const views: readonly View[] = [
     name: 'thing',
     room: 'things',
     open: (page) => page.locator('table a', { hasText: 'Heron' }).click(),
-    ready: '.recharts-bar',
+    ready: '.month-bar',
   },
   {
     name: 'prompt',

@@ -300,7 +300,7 @@ describeInBrowser('the memories in the console', () => {
     await page.locator('.react-flow__node', { hasText: 'Heron' }).click();
     await page.getByRole('heading', { name: 'Heron (Vehicle)' }).waitFor();
     await page.getByText('February 10, 2026: Heron was checked in month 02').waitFor();
-    await page.locator('.recharts-bar-rectangle').nth(2).waitFor();
+    await page.locator('.month-bar').nth(2).waitFor();
     expect(await page.getByRole('table', { name: 'Events by month' }).ariaSnapshot()).toContain('2026-03 0 0');
     await page.getByRole('link', { name: 'All people and things' }).click();
     await page.getByRole('link', { name: 'Ros' }).click();

@@ -1,6 +1,5 @@
 import { Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Bar, BarChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { ServerAnswer } from '../calls/operations.ts';
 import { useServer } from '../calls/session.tsx';
 import { useUser } from '../calls/user.tsx';
@@ -15,8 +14,8 @@ type Month = ServerAnswer<'analyze_trends'>['months'][number];
 /** Most months of the table; the chart has all. */
 const MOST_MONTHS = 36;
 
-/** Room around the chart, in pixels: half a number stands above the highest bar. */
-const MARGIN = { top: 12, right: 5, bottom: 5, left: 5 } as const;
+/** Most months that are named below the chart: a phone has room for so many. */
+const MOST_NAMES = 5;
 
 /** How often events happen, of one entity or all: as a chart, and as a table that says the same. Nothing without events. */
 export default function Trends({ entityId }: { readonly entityId?: number }) {
@@ -45,34 +44,34 @@ export default function Trends({ entityId }: { readonly entityId?: number }) {
           {tell('things.rhythm', { days: rhythm.interval_days, day: toDay(rhythm.next_expected, language) ?? '' })}
         </Text>
       )}
-      {/* The table says the same. */}
-      <div aria-hidden className="chart">
-        <ResponsiveContainer width="100%" height={180}>
-          <BarChart data={[...months]} margin={MARGIN} accessibilityLayer={false}>
-            <XAxis dataKey="month" stroke="var(--mantine-color-text)" />
-            <YAxis
-              allowDecimals={false}
-              domain={[0, 'dataMax']}
-              interval={0}
-              width={40}
-              stroke="var(--mantine-color-text)"
-            />
-            <Tooltip
-              contentStyle={{ background: 'var(--mantine-color-body)' }}
-              itemStyle={{ color: 'var(--mantine-color-text)' }}
-              cursor={{ fill: 'var(--mantine-color-default-hover)' }}
-            />
-            <Bar
-              dataKey="events"
-              name={tell('things.count')}
-              fill="var(--mantine-primary-color-filled)"
-              isAnimationActive={false}
-            />
-          </BarChart>
-        </ResponsiveContainer>
-      </div>
+      <MonthBars months={months} />
       <MonthTable months={months} />
     </Stack>
+  );
+}
+
+/** A bar for each month, the highest as high as the chart. The table says the same. */
+function MonthBars({ months }: { readonly months: readonly Month[] }) {
+  const most = Math.max(...months.map(({ events }) => events));
+  const step = Math.ceil(months.length / MOST_NAMES);
+  return (
+    <div aria-hidden className="chart">
+      <span>{most}</span>
+      <svg aria-hidden="true" viewBox={`0 0 ${months.length} ${most}`} preserveAspectRatio="none">
+        {months.map(({ month, events }, at) => (
+          <g key={month}>
+            <title>{`${month}: ${events}`}</title>
+            <rect className="month" x={at} width={1} height={most} />
+            {events > 0 && <rect className="month-bar" x={at + 0.1} y={most - events} width={0.8} height={events} />}
+          </g>
+        ))}
+      </svg>
+      <div className="month-names">
+        {months.map(({ month }, at) => (
+          <span key={month}>{at % step === 0 && month}</span>
+        ))}
+      </div>
+    </div>
   );
 }
 
