@@ -6,13 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Access, accessSettings, localPrincipal, openAccess, openKeyDatabase } from '@contextloom/access';
 import { type ConnectionStore, openConnectionStore } from '@contextloom/access/authorization';
 import { readSettings, silentLog } from '@contextloom/runtime';
-import { createPostgresServer, findPostgres, type PostgresServer } from '@contextloom/testing/postgres-server';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describeWithPostgres } from '@contextloom/testing/postgres-databases';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { spawnCli } from './fixtures/spawn-cli.ts';
 
-// .ci/run installs it; elsewhere than there a machine may have none.
-const bin = await findPostgres('plain');
-const whereThere = bin === undefined ? describe.skip : describe;
 const clock = (): Date => new Date();
 const connection = {
   id: 'grant-1',
@@ -26,15 +23,9 @@ const connection = {
   created_at: '2026-05-01T10:00:00.000Z',
 };
 
-whereThere('what servers on several machines know of who calls', () => {
-  let server: PostgresServer;
+describeWithPostgres('what servers on several machines know of who calls', (server) => {
   let folder: string;
   let ends: (() => Promise<void>)[] = [];
-  beforeAll(async () => {
-    server = await createPostgresServer(bin ?? '');
-    await server.start();
-  }, 180_000);
-  afterAll(() => server.remove(), 60_000);
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'contextloom-access-postgres-'));
   });
@@ -46,7 +37,7 @@ whereThere('what servers on several machines know of who calls', () => {
 
   const toFile = (machine: string): string => join(folder, machine, 'keys.json');
   async function openKeys(machine: string) {
-    return openKeyDatabase({ url: server.url, file: toFile(machine), log: silentLog });
+    return openKeyDatabase({ url: server().url, file: toFile(machine), log: silentLog });
   }
   /** The door of a server as it runs on a machine of its own. */
   async function openMachine(machine: string, env: Record<string, string> = {}): Promise<Access> {
@@ -122,7 +113,7 @@ whereThere('what servers on several machines know of who calls', () => {
     const store = await openConnections('first');
     await store.toAdapter('Grant').upsert('grant-1', { jti: 'grant-1' });
     await store.add(connection);
-    const env = { CONTEXTLOOM_KEYS_FILE: toFile('second'), CONTEXTLOOM_KEYS_URL: server.url, XDG_DATA_HOME: folder };
+    const env = { CONTEXTLOOM_KEYS_FILE: toFile('second'), CONTEXTLOOM_KEYS_URL: server().url, XDG_DATA_HOME: folder };
     const run = async (...words: readonly string[]) => {
       const cli = spawnCli(['connections', ...words], env);
       expect([await cli.ended, cli.stderr()]).toEqual([0, '']);

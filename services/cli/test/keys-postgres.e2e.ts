@@ -8,15 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { addKey, type KeyFileOptions, listKeys, openKeyDatabase, revokeKey } from '@contextloom/access';
 import { silentLog } from '@contextloom/runtime';
-import { createDatabase } from '@contextloom/testing/postgres-databases';
-import { createPostgresServer, findPostgres, type PostgresServer } from '@contextloom/testing/postgres-server';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createDatabase, describeWithPostgres, runSql } from '@contextloom/testing/postgres-databases';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawnCli } from './fixtures/spawn-cli.ts';
 
 const serverFile = fileURLToPath(new URL('../../persona/dist/server.js', import.meta.url));
-// .ci/run installs it; elsewhere than there a machine may have none.
-const bin = await findPostgres('plain');
-const whereThere = bin === undefined ? describe.skip : describe;
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
@@ -24,15 +20,9 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '0' } },
 };
 
-whereThere('the keys of servers on several machines', () => {
-  let server: PostgresServer;
+describeWithPostgres('the keys of servers on several machines', (server) => {
   let folder: string;
   const children: ChildProcess[] = [];
-  beforeAll(async () => {
-    server = await createPostgresServer(bin ?? '');
-    await server.start();
-  }, 180_000);
-  afterAll(() => server.remove(), 60_000);
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'contextloom-keys-postgres-'));
     await openKeys('cleared', (keys) => keys.database.change(() => []));
@@ -48,9 +38,9 @@ whereThere('the keys of servers on several machines', () => {
   const toEnv = (machine: string) => ({
     XDG_DATA_HOME: join(folder, machine),
     CONTEXTLOOM_KEYS_FILE: join(folder, machine, 'keys.json'),
-    CONTEXTLOOM_KEYS_URL: server.url,
+    CONTEXTLOOM_KEYS_URL: server().url,
   });
-  const open = (machine: string, url = server.url) =>
+  const open = (machine: string, url = server().url) =>
     openKeyDatabase({ url, file: toEnv(machine).CONTEXTLOOM_KEYS_FILE, log: silentLog });
   async function openKeys<T>(
     machine: string,
@@ -101,7 +91,7 @@ whereThere('the keys of servers on several machines', () => {
     const file = join(machine, `${'k'.repeat(240)}.json`);
     const stored = { name: 'app', hash: 'a'.repeat(64), scopes: ['read'], created_at: '2026-03-01T00:00:00.000Z' };
     await writeFile(file, JSON.stringify({ version: 1, keys: [stored] }), { mode: 0o600 });
-    const url = await createDatabase(server);
+    const url = await createDatabase(server());
     const opening = openKeyDatabase({ url, file, log: silentLog });
     await expect(opening).rejects.toMatchObject({ message: expect.stringContaining(`${file} cannot be`) });
   });
@@ -119,9 +109,9 @@ whereThere('the keys of servers on several machines', () => {
     const ask = await start('first');
     const key = await command('first', 'add', 'app');
     await until(() => ask(key), 200);
-    await server.kill();
+    await server().kill();
     await until(() => ask(key), 503);
-    await server.start();
+    await server().start();
     await until(() => ask(key), 200);
   }, 180_000);
 
@@ -138,12 +128,8 @@ whereThere('the keys of servers on several machines', () => {
 
   describe('in a database of its own', () => {
     let url: string;
-    let count = 0;
     beforeEach(async () => {
-      count += 1;
-      const cli = spawn(join(bin ?? '', 'createdb'), ['--maintenance-db', server.url, `keys_${count}`]);
-      expect((await once(cli, 'exit'))[0]).toBe(0);
-      url = server.url.replace(/\/postgres$/, `/keys_${count}`);
+      url = await createDatabase(server());
     });
 
     it('are taken over from the file, which lets nobody in from then on', async () => {
@@ -174,12 +160,7 @@ whereThere('the keys of servers on several machines', () => {
 
     it('are refused, with the setting, in a schema of a newer program and in a database that is not there', async () => {
       await (await open('first', url)).close();
-      const cli = spawn(join(bin ?? '', 'psql'), [
-        url,
-        '-c',
-        'UPDATE contextloom_access.schema_version SET version = 9',
-      ]);
-      expect((await once(cli, 'exit'))[0]).toBe(0);
+      await runSql(url, 'UPDATE contextloom_access.schema_version SET version = 9');
       await expect(open('first', url)).rejects.toMatchObject({
         code: 'unavailable',
         message: expect.stringMatching(/contextloom_access of CONTEXTLOOM_KEYS_URL has version 9/),

@@ -4,7 +4,7 @@ import type { OperationContext } from '@contextloom/server-kit';
 import type { AgentMemory } from '../domain/agent-memory.ts';
 import { createUserStore, type OwnedMemory } from '../domain/user-store.ts';
 
-/** What the operations and resources need: the memory, which only callers get whom the workspace is for. */
+/** What the operations and resources need: the memory, available only to callers who may use this workspace. */
 export interface AgentMemoryDeps {
   /** Whether a caller reaches the user whose workspace it is. */
   readonly isFor: (principal: Principal) => boolean;

@@ -3,12 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { silentLog } from '@contextloom/runtime';
 import { connectOverHttp, startHttpGate } from '@contextloom/testing';
+import { createDatabase, describeWithPostgres } from '@contextloom/testing/postgres-databases';
 import { toRounds } from '@contextloom/testing/rounds';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { createHttpMemoryStore } from '../../src/open-memory-store.ts';
 import { asked, type RunningServer, startJobServer, untilAllDone } from '../support/job-server.ts';
 import { createFolder, type RunningKnowledgeBase, startKnowledgeBase } from '../support/knowledge-base.ts';
-import { createDatabase, describeWithPostgres } from '../support/postgres.ts';
 import { startProgram } from '../support/programs.ts';
 
 const KILLS = toRounds(20, 200);

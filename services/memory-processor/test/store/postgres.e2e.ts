@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { silentLog } from '@contextloom/runtime';
+import { createDatabase, describeWithPostgres, runSql } from '@contextloom/testing/postgres-databases';
 import { expect, it } from '@jest/globals';
 import { type Databases, openDatabases } from '../../src/open-databases.ts';
 import { createSqlJobQueue } from '../../src/store/jobs/sql-job-queue.ts';
 import { openPostgresDatabase } from '../../src/store/sql/postgres-database.ts';
 import { createFolder } from '../support/knowledge-base.ts';
-import { createDatabase, describeWithPostgres, runSql } from '../support/postgres.ts';
 import { describeImportRecords } from './import-records.contract.ts';
 import { describeJobQueue } from './job-queue.contract.ts';
 

@@ -11,7 +11,7 @@ interface Statement<T> {
   readonly isOver: boolean;
 }
 
-/** What a memory says one thing about at a time, such as where the user lives; undefined for what stands for itself. */
+/** The subject of which only one statement can be current, such as where the user lives; undefined for statements that stand alone. */
 function toSubject({ type, key, content }: StoredMemory): string | undefined {
   if ((type !== 'core' && type !== 'semantic') || content.length > MAX_LENGTH) return undefined;
   return key ?? toCoreKey(content.replace(PAST, ''));

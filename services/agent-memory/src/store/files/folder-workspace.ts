@@ -24,7 +24,7 @@ const MAX_FILE_BYTES = 64 * 2 ** 20;
 /** A file changed by somebody else less long ago, in milliseconds, may still be being written. */
 const SETTLE_MS = 25;
 const MAX_WAITS = 20;
-/** Editors empty a file before they save it in place, or take it away before they put another there: as many milliseconds later it is believed. */
+/** Editors empty or remove a file before they save: an empty file counts as a deletion after this many milliseconds. */
 const SETTLE_EMPTY_MS = 1_000;
 
 /** The folders and files of a workspace are these alone, so that no name a caller makes up leads out of it. */
