@@ -5,8 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
-import { packExtension } from '@anthropic-ai/mcpb';
 import { root } from './bundling.mjs';
+import { loadMcpb } from './mcpb.mjs';
 
 const [NODE_MAJOR] = process.versions.node.split('.').map(Number);
 const BINARY = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
@@ -101,8 +101,9 @@ function install(folder) {
  * Writes the manifest into a folder where the package is installed, and packs both.
  * @returns whether the manifest is valid and the bundle written
  */
-export function packBundle(folder, file) {
+export async function packBundle(folder, file) {
   writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(toManifest(), null, 2)}\n`);
+  const { packExtension } = await loadMcpb();
   return packExtension({ extensionPath: folder, outputPath: file, silent: true });
 }
 

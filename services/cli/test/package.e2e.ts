@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { getMcpConfigForManifest, unpackExtension } from '@anthropic-ai/mcpb';
 import { createUpstreams, installationRoot, type Upstreams } from '@contextloom/mcp-client';
 import { silentLog } from '@contextloom/runtime';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
@@ -79,8 +78,10 @@ it('asks npm for the SQLite of each version of Node, whichever made it', async (
 
 it('starts from an MCP bundle, with the settings that a person fills in', async () => {
   const bundle = join(folder, 'contextloom.mcpb');
-  const tooling = pathToFileURL(join(installationRoot, 'shared/tooling/package-mcpb.mjs')).href;
-  const { packBundle } = await import(tooling);
+  const importTool = (name: string) => import(pathToFileURL(join(installationRoot, 'shared/tooling', name)).href);
+  const { packBundle } = await importTool('package-mcpb.mjs');
+  const { loadMcpb } = await importTool('mcpb.mjs');
+  const { getMcpConfigForManifest, unpackExtension } = await loadMcpb();
   expect(await packBundle(installed, bundle)).toBe(true);
   const unpacked = join(folder, 'Claude Extensions', 'contextloom');
   expect(await unpackExtension({ mcpbPath: bundle, outputDir: unpacked, silent: true })).toBe(true);
