@@ -13,7 +13,7 @@ export interface EndpointRequest {
   readonly body: string;
 }
 
-/** A door whose keys are tried. */
+/** An endpoint whose keys are tried. */
 export interface TriedEndpoint {
   /** The name by which keys are for this server alone. */
   readonly server: string;
@@ -34,7 +34,7 @@ const claims: readonly string[] = Array.from({ length: 12 }, (_, at) =>
   JSON.stringify({ ...everything, name: at % 2 === 0 ? `someone-${at}` : `key other ${at}` }),
 );
 
-/** What holds of keys at every door: who is let in, for how long, how often, and how much at once. */
+/** What holds of keys at every endpoint: who is let in, for how long, how often, and how much at once. */
 export function describeEndpointKeys(name: string, openTried: () => Promise<TriedEndpoint> | TriedEndpoint): void {
   describe(`keys at the door of ${name}`, () => {
     let folder: string;

@@ -40,9 +40,9 @@ export interface ExportedNotes {
 async function readNote(id: string, { aggregator, user }: ExportNotesOptions): Promise<OpenNote> {
   const { text, time, details } = await aggregator.call('get_memory', { id, user_id: user }, { timeoutMs: TIMEOUT_MS });
   const type = id.slice(0, id.indexOf(':'));
-  const told = [details, Object(details['metadata'])].flatMap((one) => readSaidBy(one as JsonObject));
+  const speakers = [details, Object(details['metadata'])].flatMap((one) => readSaidBy(one as JsonObject));
   // Agents keep what they wrote themselves where nothing else is said.
-  const saidBy = toLeastTrust(told) ?? (type === 'agent' || type === 'project' ? 'assistant' : 'user');
+  const saidBy = toLeastTrust(speakers) ?? (type === 'agent' || type === 'project' ? 'assistant' : 'user');
   return { id, type, text, time, saidBy };
 }
 

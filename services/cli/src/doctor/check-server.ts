@@ -69,10 +69,10 @@ export async function askServer(
 
 /** Runs one server of a composition with `--check`; whatever it does is a finding. */
 export async function checkServer(entry: ServerEntry, options: CheckServerOptions): Promise<ServerReport> {
-  const asked = await askServer(entry, ['--check'], options);
-  if (asked.kind === 'foreign') return { kind: 'foreign', detail: 'not one of ours: see status' };
-  if (asked.kind === 'failed') return toFailed(asked.detail);
-  const answer = serverCheckSchema.safeParse(asked.answer);
+  const reply = await askServer(entry, ['--check'], options);
+  if (reply.kind === 'foreign') return { kind: 'foreign', detail: 'not one of ours: see status' };
+  if (reply.kind === 'failed') return toFailed(reply.detail);
+  const answer = serverCheckSchema.safeParse(reply.answer);
   return answer.success ? { kind: 'own', ...answer.data } : toFailed('answered --check with something else');
 }
 
@@ -97,13 +97,13 @@ interface RunFailure {
   readonly stderr?: unknown;
 }
 
-interface Asked {
+interface ServerReply {
   readonly command: string;
   readonly flag: string;
   readonly timeoutMs: number;
 }
 
-function describeFailure({ code, killed, stderr }: RunFailure, { command, flag, timeoutMs }: Asked) {
+function describeFailure({ code, killed, stderr }: RunFailure, { command, flag, timeoutMs }: ServerReply) {
   if (code === 'ENOENT')
     return `"${command}" cannot be started: there is no such program, or no such folder as its cwd`;
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `answered ${flag} with something else`;

@@ -44,16 +44,16 @@ export async function lookAtStores(
     cwd: context.cwd,
   };
   const options = { signal: context.signal, ...(mode === 'migrate' && { timeoutMs: MIGRATING_MS }) };
-  const asked = Object.entries({ ...servers, [AGGREGATOR]: aggregator }).map(async ([service, entry]) => {
-    const asked = await askServer(entry, ['--stores', mode], options);
-    if (asked.kind === 'foreign') return { service, stores: undefined };
+  const reply = Object.entries({ ...servers, [AGGREGATOR]: aggregator }).map(async ([service, entry]) => {
+    const reply = await askServer(entry, ['--stores', mode], options);
+    if (reply.kind === 'foreign') return { service, stores: undefined };
     const failed = (reason: string) => [{ service, state: 'unreachable' as const, reason }];
-    if (asked.kind === 'failed') return { service, stores: failed(asked.detail) };
-    const answer = storeStatesSchema.safeParse(asked.answer);
+    if (reply.kind === 'failed') return { service, stores: failed(reply.detail) };
+    const answer = storeStatesSchema.safeParse(reply.answer);
     if (!answer.success) return { service, stores: failed('answered --stores with something else') };
     return { service, stores: answer.data.stores.map((one) => ({ service, ...one })) };
   });
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(reply);
   const stores = answers.flatMap((one): readonly ServiceStore[] => one.stores ?? []);
   const not_asked = answers.flatMap(({ service, stores: known }) => (known === undefined ? [service] : []));
   return { success: stores.every(isReady), stores, not_asked };

@@ -24,21 +24,21 @@ export default function Keys() {
   const client = useQueryClient();
   const { users, projects, scopes } = session;
   const isAllowed = scopes.includes('admin') && users === 'all' && projects === 'all';
-  const asked = useQuery({
+  const result = useQuery({
     queryKey: KEYS,
     queryFn: ({ signal }) => call('list_keys', {}, { signal }),
     enabled: isAllowed,
   });
   if (!isAllowed) return <Alert title={say('admin')} />;
-  const list = asked.data;
+  const list = result.data;
   return (
     <Stack>
       <Title order={1} size="h3">
         {tell('page.keys')}
       </Title>
       <Text>{say('intro')}</Text>
-      <Problem error={asked.error} />
-      {asked.isPending && <Loader aria-label={tell('wait')} />}
+      <Problem error={result.error} />
+      {result.isPending && <Loader aria-label={tell('wait')} />}
       {list !== undefined && list.keys.length === 0 && (
         <Alert title={say('none')}>{!list.asked && say('noneText')}</Alert>
       )}

@@ -119,8 +119,8 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
       await connectSession(session, await factory({ era: 'legacy', requestInfo: request, ...common }));
       for (const message of toHandshake(sealed)) {
         const headers = { ...JSON_HEADERS, ...('id' in message ? {} : { 'mcp-session-id': id }) };
-        const told = new Request(request.url, { method: 'POST', headers, body: JSON.stringify(message) });
-        await (await session.transport.handleRequest(told, { parsedBody: message, ...common })).text();
+        const resent = new Request(request.url, { method: 'POST', headers, body: JSON.stringify(message) });
+        await (await session.transport.handleRequest(resent, { parsedBody: message, ...common })).text();
       }
       return session;
     } catch (error) {

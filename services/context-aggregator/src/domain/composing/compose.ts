@@ -9,12 +9,12 @@ import { toLanguage, toPrompt, toPromptBefore } from './prompt.ts';
 
 /** Tells a document once: where two sources offer the same one of a server, the source of higher priority does. */
 function withoutRepeats(offers: readonly SourceOffer[], placement: Placement): readonly SourceOffer[] {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   const kept = new Map<SourceOffer, SourceOffer>();
   for (const offer of byPriority(offers, placement)) {
     const own = offer.lines.map(({ server, id }) => (id === undefined ? undefined : JSON.stringify([server, id])));
-    const isNew = offer.lines.map((_, at) => !told.has(own[at] ?? ''));
-    for (const key of own) if (key !== undefined) told.add(key);
+    const isNew = offer.lines.map((_, at) => !seen.has(own[at] ?? ''));
+    for (const key of own) if (key !== undefined) seen.add(key);
     const repeats = offer.lines.filter((_, at) => isNew[at] !== true);
     kept.set(offer, {
       ...offer,
