@@ -44,7 +44,7 @@ export async function lookAtStores(
     cwd: context.cwd,
   };
   const options = { signal: context.signal, ...(mode === 'migrate' && { timeoutMs: MIGRATING_MS }) };
-  const reply = Object.entries({ ...servers, [AGGREGATOR]: aggregator }).map(async ([service, entry]) => {
+  const pending = Object.entries({ ...servers, [AGGREGATOR]: aggregator }).map(async ([service, entry]) => {
     const reply = await askServer(entry, ['--stores', mode], options);
     if (reply.kind === 'foreign') return { service, stores: undefined };
     const failed = (reason: string) => [{ service, state: 'unreachable' as const, reason }];
@@ -53,7 +53,7 @@ export async function lookAtStores(
     if (!answer.success) return { service, stores: failed('answered --stores with something else') };
     return { service, stores: answer.data.stores.map((one) => ({ service, ...one })) };
   });
-  const answers = await Promise.all(reply);
+  const answers = await Promise.all(pending);
   const stores = answers.flatMap((one): readonly ServiceStore[] => one.stores ?? []);
   const not_asked = answers.flatMap(({ service, stores: known }) => (known === undefined ? [service] : []));
   return { success: stores.every(isReady), stores, not_asked };
