@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Claim, Job, JobOutcome, JobQueue } from '../../src/domain/jobs/job-queue.ts';
 
@@ -91,7 +92,8 @@ export function describeJobQueue(name: string, toSite: () => Promise<JobSite>): 
         const alsoOfBob = await add(bob, 'b2');
         await queue.settle(two, { state: 'done', outcome });
         await queue.settle(one, { state: 'done', outcome });
-        // The one whose last job began longer ago comes first.
+        // The one whose last job began longer ago comes first, by a clock of milliseconds.
+        await sleep(2);
         const three = await taken();
         expect(three.id).toBe(second.id);
         await queue.settle(three, { state: 'done', outcome });
