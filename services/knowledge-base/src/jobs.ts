@@ -143,10 +143,13 @@ async function openBoth({ config, clock, newId, log, to, from }: JobOptions & Di
     throw new ContextloomError('invalid', missing.flatMap(({ needs = [] }) => needs).join('; or '));
   const { identity } = await openStoreEmbedder({ ...config, log });
   const options = { embedder: identity, clock, newId, log, isPatient: true, isCopied: true };
+  // A run that was interrupted after the file was moved aside, or is repeated: an empty file would be put over the one that is kept.
+  const aside = target.name === 'postgres' ? source.findAside?.(config) : undefined;
   return {
     engines: { source, target },
     embedder: identity,
-    source: await source.open(config, options),
+    aside,
+    source: aside === undefined ? await source.open(config, options) : await aside.open(identity),
     target: await target.open(config, options),
   };
 }
@@ -167,7 +170,7 @@ const toMigrated = ({ pass, documents, copied }: MigrationProgress): string =>
  * @throws ContextloomError `invalid` for another name, or where the settings ask for one store alone
  */
 export async function migrateStore(options: JobOptions & Direction): Promise<JobEnd> {
-  const { engines: chosen, embedder, source, target } = await openBoth(options);
+  const { engines: chosen, embedder, source, target, aside: known } = await openBoth(options);
   const toPostgres = chosen.target.name === 'postgres';
   const onProgress = (progress: MigrationProgress): void => options.onProgress(toMigrated(progress));
   const hasPostgres = toPostgres || chosen.source.name === 'postgres';
@@ -178,10 +181,10 @@ export async function migrateStore(options: JobOptions & Direction): Promise<Job
     const report = await copy(source);
     const text = describeMigration(report, chosen.target.name);
     if (report.kind === 'interrupted') return { text, isInterrupted: true };
-    const aside = toPostgres ? chosen.source.setAside?.(options.config) : undefined;
+    const aside = known ?? (toPostgres ? chosen.source.setAside?.(options.config) : undefined);
     if (aside === undefined) return { text, isInterrupted: false };
     // What was written in between: whoever has the file open notices that it is gone.
-    await copy(await aside.open(embedder));
+    if (aside !== known) await copy(await aside.open(embedder));
     return { text: `${text} The file is kept as ${aside.file}.`, isInterrupted: false };
   } catch (error) {
     throw toOperatorError(error);

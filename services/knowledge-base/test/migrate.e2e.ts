@@ -1,3 +1,5 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { migrateFile, start } from './support/children.ts';
 import { type ChromaServer, describeWithChroma } from './support/chroma-server.ts';
@@ -45,6 +47,14 @@ describeWithPostgres('the migrate command', (server) => {
       stdout: expect.stringContaining(`all ${COUNT + 1} documents: ${COUNT + 1} written`),
     });
     expect(await listFile(after)).toEqual(expected);
+    // Run once more, as after an interruption: the file that was kept has them still.
+    expect(await run(before, 'embedded', 'postgres')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/all 901 documents: 0 written .* kept as .*moved-to-postgres\.sqlite/),
+    });
+    const kept = await openFolder();
+    await copyFile(join(before, 'knowledge-base.moved-to-postgres.sqlite'), join(kept, 'knowledge-base.sqlite'));
+    expect(await listFile(kept)).toEqual(expected);
   });
 });
 

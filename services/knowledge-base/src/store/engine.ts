@@ -26,6 +26,12 @@ export interface StoreInspection {
   readonly waiting: number;
 }
 
+/** A store that was moved aside, and is kept. */
+export interface StoreAside {
+  readonly file: string;
+  readonly open: (embedder: EmbedderIdentity) => Promise<DocumentStore>;
+}
+
 /** An engine that keeps documents: its name, the settings that say where, and how a store there is opened. */
 export interface StoreEngine<S extends Settings = Settings> {
   /** Its name in answers and commands, such as `chroma`. */
@@ -43,11 +49,10 @@ export interface StoreEngine<S extends Settings = Settings> {
   readonly sizeOf?: (place: SettingValues<S>) => number;
   /** @throws ContextloomError `unavailable` when the store cannot be used, naming the place */
   readonly open: (place: SettingValues<S>, options: OpenStoreOptions) => Promise<DocumentStore>;
-  /** Moves a store aside whose documents are in Postgres; answers where it is now, and opens it there. */
-  readonly setAside?: (place: SettingValues<S>) => {
-    readonly file: string;
-    readonly open: (embedder: EmbedderIdentity) => Promise<DocumentStore>;
-  };
+  /** Moves a store aside whose documents are in Postgres. */
+  readonly setAside?: (place: SettingValues<S>) => StoreAside;
+  /** The store that was moved aside, where no other has taken its place. */
+  readonly findAside?: (place: SettingValues<S>) => StoreAside | undefined;
   /**
    * Looks into the store without opening it, where opening would take it from a program that has it open.
    * @throws ContextloomError `unavailable` when the store cannot be used

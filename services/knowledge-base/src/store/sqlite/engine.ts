@@ -4,7 +4,7 @@ import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { SettingValues } from '@contextloom/runtime';
 import { checkIntegrity, sizeOfDatabase, toFileUpkeep } from '@contextloom/sqlite';
 import type { DocumentStore } from '../../domain/store.ts';
-import type { OpenStoreOptions, StoreEngine } from '../engine.ts';
+import type { OpenStoreOptions, StoreAside, StoreEngine } from '../engine.ts';
 import { toOperatorError } from '../fingerprint.ts';
 import { localSettings } from '../local-settings.ts';
 import { createDamageWatch } from './damage-watch.ts';
@@ -17,9 +17,18 @@ export const STORE_FILE = 'knowledge-base.sqlite';
 /** What it is called after its documents were moved to Postgres. */
 export const MOVED_FILE = 'knowledge-base.moved-to-postgres.sqlite';
 
+/** Whether the documents were moved, and no others came. */
+const isMoved = (dataDir: string): boolean =>
+  !existsSync(join(dataDir, STORE_FILE)) && existsSync(join(dataDir, MOVED_FILE));
+
+function toAside(dataDir: string): StoreAside {
+  const file = join(dataDir, MOVED_FILE);
+  return { file, open: (embedder) => openSqliteStore({ file, embedder, cacheBytes: 0, threads: 0 }) };
+}
+
 /** Documents that were moved are not missed in silence once DATABASE_URL is gone from the settings. */
 function refuseMoved(dataDir: string): void {
-  if (existsSync(join(dataDir, STORE_FILE)) || !existsSync(join(dataDir, MOVED_FILE))) return;
+  if (!isMoved(dataDir)) return;
   const message = `the documents of KB_DATA_DIR (${dataDir}) were moved to Postgres: set DATABASE_URL again, or run "${MIGRATE_BACK}" with it to bring them back; ${MOVED_FILE}, renamed to ${STORE_FILE}, has them as they were before the move`;
   throw new ContextloomError('unavailable', message);
 }
@@ -61,9 +70,9 @@ export const sqliteEngine: StoreEngine<typeof settings> = {
   sizeOf: ({ dataDir }) => sizeOfDatabase(join(dataDir, STORE_FILE)),
   open,
   setAside: ({ dataDir }) => {
-    const file = join(dataDir, MOVED_FILE);
-    renameSync(join(dataDir, STORE_FILE), file);
-    return { file, open: (embedder) => openSqliteStore({ file, embedder, cacheBytes: 0, threads: 0 }) };
+    renameSync(join(dataDir, STORE_FILE), join(dataDir, MOVED_FILE));
+    return toAside(dataDir);
   },
+  findAside: ({ dataDir }) => (isMoved(dataDir) ? toAside(dataDir) : undefined),
   readEmbedder: async ({ dataDir }) => readStoredEmbedder(join(dataDir, STORE_FILE)),
 };
