@@ -8,12 +8,12 @@
 // one, whose sentences are not shown here. Conversations are in LoCoMo's form, or {sessions: [{turns: [{text}]}]} as in sets/.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { guardText } from '../../context-aggregator/build/domain/firewall/guard.js';
+import { sanitizeText } from '../../context-aggregator/build/domain/firewall/sanitize-text.js';
 
 const LISTS = ['development', 'held-out'];
 const print = (line) => process.stdout.write(`${line}\n`);
 const toShare = (some, all) => `${some.length} of ${all.length} (${((100 * some.length) / all.length).toFixed(1)} %)`;
-const isLetIn = (text) => guardText(text).text !== '';
+const isLetIn = (text) => sanitizeText(text).text !== '';
 
 function judge(name, { harmless, orders }, showsAll) {
   const held = harmless.filter((text) => !isLetIn(text));
@@ -31,8 +31,8 @@ function toTexts(conversation) {
 
 function judgeConversations(parsed) {
   const turns = [parsed].flat().flatMap(toTexts);
-  const held = turns.filter(({ text }) => guardText(text).held > 0);
-  const changed = turns.filter((turn) => !held.includes(turn) && guardText(turn.text).text !== turn.text);
+  const held = turns.filter(({ text }) => sanitizeText(text).held > 0);
+  const changed = turns.filter((turn) => !held.includes(turn) && sanitizeText(turn.text).text !== turn.text);
   print(`turns held back ${toShare(held, turns)}, ${changed.length} changed`);
   for (const { text } of held) print(`  held: ${text.slice(0, 160)}`);
 }

@@ -13,9 +13,10 @@ import { spawnCli } from './fixtures/spawn-cli.ts';
 import { createUpFixture, type UpFixture } from './fixtures/up.ts';
 
 /** Commands that run until Ctrl-C, ask a registry or a model, or are run by suites of their own. */
-const ELSEWHERE = /^(?:up|console|demo|setup|doctor|servers test|remember <file>)\b/;
+// What is about a value of the profile takes personal memory, which the composition here has not: see real-composition.e2e.ts.
+const ELSEWHERE = /^(?:(?:up|console|demo|setup|doctor|servers test|remember <file>)\b|(?:correct|forget) fact:)/;
 /** Commands that are given the aggregator that runs here, so that none starts its own. */
-const OVER_HTTP = /^(?:memories|prompt|remember|extract|status|export|forget|backup|users)\b/;
+const OVER_HTTP = /^(?:memories|recall|prompt|remember|extract|status|export|forget|backup|users)\b/;
 
 const chat = [
   '[14/05/2023, 10:00:00] Ann: My son Kit is badly allergic to walnuts.',

@@ -10,7 +10,9 @@ beforeAll(async () => {
   aggregator = await startScriptedAggregator();
 });
 afterAll(() => aggregator.close());
-const run = (...args: string[]) => runCli(['--url', aggregator.url, 'forget', ...args]);
+// What hooks keep on the machine of whoever runs the tests is none of theirs.
+const env = { CONTEXTLOOM_HOOKS_DIR: join(tmpdir(), 'contextloom-no-hooks') };
+const run = (...args: string[]) => runCli(['--url', aggregator.url, 'forget', ...args], { env });
 
 describe('contextloom forget', () => {
   it('counts and erases nothing without --yes', async () => {

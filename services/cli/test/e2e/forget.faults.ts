@@ -98,7 +98,9 @@ const forget = async (n: number, dry_run: boolean): Promise<ForgetEverywhereAnsw
 const runCli = (...args: string[]) =>
   new Promise<{ readonly code: number; readonly stdout: string }>((done) => {
     const script = resolve(entryFile('cli'), '../../bin/contextloom.js');
-    execFile(process.execPath, [script, '--config', config, ...args], { cwd: folder }, (error, stdout) => {
+    // What hooks keep on the machine of whoever runs the tests is none of theirs.
+    const env = { ...process.env, CONTEXTLOOM_HOOKS_DIR: join(folder, 'hooks') };
+    execFile(process.execPath, [script, '--config', config, ...args], { cwd: folder, env }, (error, stdout) => {
       done({ code: typeof error?.code === 'number' ? error.code : 0, stdout });
     });
   });
