@@ -55,6 +55,9 @@ export async function setup() {
   await chmod(folder, 0o711);
   process.env.CONTEXTLOOM_TEST_RUN = folder;
   process.env.TMPDIR = folder;
+  // What a server keeps where nothing else is said would lie among the memories of whoever runs the tests.
+  process.env.XDG_DATA_HOME = join(folder, 'data');
+  process.env.XDG_CONFIG_HOME = join(folder, 'config');
   process.env.CONTEXTLOOM_TEST_PID = String(process.pid);
 }
 
