@@ -2,6 +2,7 @@ export type { Pool, PoolClient } from 'pg';
 export { eraseDeadRows, type Run, rewriteTables } from './erase-dead-rows.ts';
 export { sqlStateOf, toDatabaseError, UNIQUE_VIOLATION } from './errors.ts';
 export { migrateSchema, type ServiceSchema, toSchemaUpkeep } from './migrate.ts';
+export { type OwnedDatabase, openOwnedDatabase } from './owned-database.ts';
 export { openPool } from './pool.ts';
 export { prepareRole, type StatementRole } from './role.ts';
 export { databaseUrlSchema, toDatabaseName } from './setting.ts';

@@ -3,7 +3,7 @@ import type { ServiceSchema, StatementRole } from '@contextloom/postgres';
 /** The name of the schema. */
 export const SCHEMA = 'contextloom_knowledge_base';
 /** The role that statements run as where the user of DATABASE_URL is above row-level security; nobody can log in with it. */
-export const ROLE = 'contextloom_documents';
+const ROLE = 'contextloom_documents';
 /** The setting that says whose rows a transaction sees: owners line by line, or `*`; without it none. */
 export const OWNERS = 'contextloom.owners';
 

@@ -3,7 +3,7 @@ import type { ServiceSchema, StatementRole } from '@contextloom/postgres';
 /** The name of the schema. */
 export const SCHEMA = 'contextloom_personal_memory';
 /** The role that statements run as where the user of DATABASE_URL is above row-level security. */
-export const ROLE = 'contextloom_memories';
+const ROLE = 'contextloom_memories';
 /** The setting that says whose rows a transaction sees: `u:` and the user, or `*` for all; without it none. */
 export const USER = 'contextloom.user';
 
