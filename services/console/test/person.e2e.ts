@@ -133,10 +133,12 @@ describeInBrowser("a person's pages", () => {
     expect(await list('wim')).not.toContain('goat');
   });
 
-  it('name who speaks in conversations, without a model', async () => {
-    const talk = 'Xan: I mend clocks.\nMia Holm: Where do you mend them?';
+  it('name who speaks in conversations and of whom the user speaks, without a model', async () => {
+    const talk = 'Xan: I mend clocks. My sister Ros helps.\nMia Holm: Where do you mend them, with my brother Callum?';
     await test.call('store_conversation_memory', { user_id: 'xan', conversation_history: talk });
     const page = await test.open('xan', 'things');
+    await page.getByRole('heading', { name: 'Of whom you speak' }).waitFor();
+    expect(await page.locator('.names').first().allInnerTexts()).toEqual(['Ros · Sister']);
     await page.getByRole('link', { name: 'Mia Holm: 1' }).click();
     await page.locator('.memory', { hasText: 'I mend clocks.' }).waitFor();
     expect(await page.locator('.memory .face').allTextContents()).toEqual(['X', 'MH']);

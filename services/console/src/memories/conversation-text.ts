@@ -22,7 +22,8 @@ export function toConversation(text: string): readonly Said[] {
 /** A memory in one line: what was said, without names and dates. */
 export function toLine(text: string): string {
   const said = toConversation(text);
-  return (said.length === 0 ? text : said.map(({ words }) => words).join(' – ')).slice(0, MOST_LINE);
+  const line = said.length === 0 ? text : said.map(({ words }) => words).join(' – ');
+  return line.length > MOST_LINE ? `${line.slice(0, MOST_LINE).replace(/\s\S*$/u, '')} …` : line;
 }
 
 const MOST_LINE = 200;

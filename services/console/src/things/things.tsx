@@ -11,29 +11,51 @@ import type { Entity, Relation } from './entity.ts';
 import { EntityDetails } from './entity-details.tsx';
 import { EntityTable } from './entity-table.tsx';
 import { MergeField } from './merge-field.tsx';
-import { MOST_ENTITIES, useEntities, useRelations, useVoices } from './use-entities.ts';
+import { type Relative, relationTexts } from './relatives.ts';
+import { MOST_ENTITIES, useEntities, usePeople, useRelations } from './use-entities.ts';
 import { useMerges } from './use-merges.ts';
 
-const MOST_VOICES = 50;
+const MOST_NAMES = 50;
 
-/** Who speaks in conversations, each leading to what was said. */
-function Voices({ voices }: { readonly voices: readonly Voice[] }) {
-  const { tell } = useTexts();
+interface NamesProps {
+  readonly title: string;
+  /** Each with the words of its link. */
+  readonly people: readonly { readonly name: string; readonly text: string }[];
+}
+
+/** Names of conversations, each leading to what was said. */
+function Names({ title, people }: NamesProps) {
+  if (people.length === 0) return null;
   return (
     <section>
       <Title order={2} size="h5">
-        {tell('things.voices')}
+        {title}
       </Title>
       <ul className="names">
-        {voices.slice(0, MOST_VOICES).map(({ name, count }) => (
+        {people.slice(0, MOST_NAMES).map(({ name, text }) => (
           <li key={name}>
             <a className="words" href={toHash('memories', { query: name })}>
-              {tell('things.voice', { name, count })}
+              {text}
             </a>
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Who is named and who speaks in conversations. */
+function People({ voices, relatives }: { readonly voices: readonly Voice[]; readonly relatives: readonly Relative[] }) {
+  const { tell, language } = useTexts();
+  const said = relatives.map(({ name, relation }) => {
+    return { name, text: tell('things.relative', { name, relation: relationTexts[language][relation] }) };
+  });
+  const speaking = voices.map(({ name, count }) => ({ name, text: tell('things.voice', { name, count }) }));
+  return (
+    <>
+      <Names title={tell('things.relatives')} people={said} />
+      <Names title={tell('things.voices')} people={speaking} />
+    </>
   );
 }
 
@@ -44,13 +66,15 @@ const openEntity = (id: number): void => {
   location.hash = toHash('things', { entity: String(id) });
 };
 
+const NOBODY = { voices: [], relatives: [] };
+
 /** The page of the people and things: how they belong together, and what happened with them. */
 export default function Things({ place }: { readonly place: Place }) {
   const { tell } = useTexts();
   const { offers, session } = useServer();
   const listed = useEntities();
   const related = useRelations();
-  const { data: voices = [] } = useVoices();
+  const { data: people = NOBODY } = usePeople();
   const merges = useMerges();
   const { hidden } = merges;
   const entities = useMemo(() => (listed.data ?? []).filter(({ id }) => !hidden.has(id)), [listed.data, hidden]);
@@ -74,8 +98,8 @@ export default function Things({ place }: { readonly place: Place }) {
       <Problem error={merges.error} />
       {!isThere && <Alert title={tell('things.absent')} />}
       {listed.isLoading && <Loader aria-label={tell('wait')} />}
-      {listed.data?.length === 0 && voices.length === 0 && <Alert title={tell('things.none')} />}
-      {opened === undefined && voices.length > 0 && <Voices voices={voices} />}
+      {listed.data?.length === 0 && people.voices.length === 0 && <Alert title={tell('things.none')} />}
+      {opened === undefined && <People {...people} />}
       {opened !== undefined && <EntityDetails entity={opened} entities={entities} relations={relations} />}
       {opened !== undefined && mayMerge && (
         <MergeField

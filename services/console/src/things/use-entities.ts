@@ -3,6 +3,7 @@ import { useServer } from '../calls/session.tsx';
 import { useUser } from '../calls/user.tsx';
 import { toVoices } from '../memories/conversation-text.ts';
 import { MEMORIES } from '../memories/use-memories.ts';
+import { toRelatives } from './relatives.ts';
 
 /** Most entities that the page shows; lists of memories show all. */
 export const MOST_ENTITIES = 200;
@@ -36,15 +37,15 @@ export function useRelations() {
   });
 }
 
-/** How many pages of the newest memories are read for who speaks there. */
+/** How many pages of the newest memories are read for who speaks and who is named there. */
 const VOICE_PAGES = 5;
 
-/** Who speaks in the newest memories, most often first: known by name, without a model. */
-export function useVoices() {
+/** Who speaks and who is named in the newest memories, most often first, without a model. */
+export function usePeople() {
   const { call } = useServer();
   const { user } = useUser();
   return useQuery({
-    queryKey: [MEMORIES, user, 'voices'],
+    queryKey: [MEMORIES, user, 'people'],
     queryFn: async ({ signal }) => {
       const texts: string[] = [];
       let cursor: string | undefined;
@@ -55,7 +56,7 @@ export function useVoices() {
         cursor = answer.next_cursor;
         if (cursor === undefined) break;
       }
-      return toVoices(texts);
+      return { voices: toVoices(texts), relatives: toRelatives(texts, user) };
     },
   });
 }
