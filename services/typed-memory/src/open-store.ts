@@ -7,6 +7,7 @@ import { createLazy } from '@contextloom/runtime/scheduling';
 import type { Config } from './config.ts';
 import type { TypedMemoryStore } from './domain/typed-memory-store.ts';
 import { openMirixStore } from './open-mirix-store.ts';
+import type { ToLifetime } from './store/knowledge-base/ends.ts';
 import { createKnowledgeBaseStore } from './store/knowledge-base/knowledge-base-store.ts';
 import { version } from './version.ts';
 
@@ -35,13 +36,14 @@ export interface OpenStoreOptions {
   readonly serverLog?: 'inherit' | 'ignore';
   /** Runs the knowledge base in this process, where that was requested. */
   readonly embed?: Embed | undefined;
+  readonly toLifetime?: ToLifetime | undefined;
 }
 
 /** Opens the store that the settings name; nothing is started or requested before it is first needed. */
-export function openStore({ clock, ...options }: OpenStoreOptions): TypedMemoryStore {
+export function openStore({ clock, toLifetime, ...options }: OpenStoreOptions): TypedMemoryStore {
   const { mirixUrl } = options.config;
   if (mirixUrl !== undefined) return openMirixStore(options.config, mirixUrl);
   const client = { name: 'typed-memory', version };
   const open = () => openKnowledgeClient({ ...options, client, newId: randomUUID });
-  return createKnowledgeBaseStore({ knowledge: createLazyKnowledgeClient(open), clock });
+  return createKnowledgeBaseStore({ knowledge: createLazyKnowledgeClient(open), clock, toLifetime });
 }

@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { Environment, FlagValues, Log } from '@contextloom/runtime';
-import type { Runtime, ServerProgram } from '@contextloom/server-kit';
+import { loadLifetimes, privacySettings, type Runtime, type ServerProgram } from '@contextloom/server-kit';
 import { createTypedMemoryServer } from './build-server.ts';
 import { checkTypedMemory } from './checks.ts';
 import { type Config, flags, readConfigFile, settings } from './config.ts';
@@ -36,19 +36,23 @@ const toConfig = ({ config, flags: given }: { readonly config: Config; readonly 
   configFile: String(given['config'] ?? config.configFile),
 });
 
+const programSettings = { ...settings, ...privacySettings };
+
 /** The typed memory as a server. */
-export function createTypedMemoryProgram({ clock, newId }: Runtime): ServerProgram<typeof settings> {
+export function createTypedMemoryProgram({ clock, newId }: Runtime): ServerProgram<typeof programSettings> {
   return {
     name: 'typed-memory',
     version,
     summary: 'Contextloom typed memory: six kinds of memory behind four tools, and a chat that remembers.',
-    settings,
+    settings: programSettings,
     flags,
     readConfigFile,
     build: async (context) => {
       const [config, { env, log, embed }] = [toConfig(context), context];
       const vault = await openVault(config, { log });
-      const store = openStore({ config, env, log, clock, embed });
+      // The rules of the store that the memories are in.
+      const toLifetime = await loadLifetimes(context.config, 'knowledge-base');
+      const store = openStore({ config, env, log, clock, embed, toLifetime });
       const memory = await openTypedMemory({ config, store, vault, clock, newId, log });
       const { searchLimit, multiUser, httpToken: token } = config;
       const built = createTypedMemoryServer({

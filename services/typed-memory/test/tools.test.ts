@@ -1,7 +1,15 @@
 import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '@contextloom/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalService, startLocalService } from '../../knowledge-base/test/support/local-service.ts';
-import { newUser, openTestServer, openTestStore, type TestServiceOptions, today } from './support/service.ts';
+import type { ToLifetime } from '../src/store/knowledge-base/ends.ts';
+import {
+  newUser,
+  openTestKnowledge,
+  openTestServer,
+  openTestStore,
+  type TestServiceOptions,
+  today,
+} from './support/service.ts';
 
 let service: LocalService | undefined;
 let client: TestClient | undefined;
@@ -11,7 +19,9 @@ beforeAll(async () => {
 afterEach(() => client?.close());
 afterAll(() => service?.stop());
 
-const openStore = () => openTestStore(service?.url ?? '');
+const openStore = (clock = () => new Date(), toLifetime?: ToLifetime) =>
+  openTestStore(service?.url ?? '', clock, toLifetime);
+const readDocument = (userId: string, id: string) => openTestKnowledge(service?.url ?? '').get({ id, userId });
 
 /** A client of a server for a user, a new one unless told otherwise. */
 async function connect(options: Partial<TestServiceOptions> = {}, userId = newUser(), connector = connectInMemory) {
@@ -331,6 +341,14 @@ describe('memory_chat', () => {
 
 describe('a memory with an end', () => {
   const [past, later] = ['2020-01-01T00:00:00Z', '2999-01-01T08:00:00+08:00'];
+  const laterIso = '2999-01-01T00:00:00.000Z';
+  // The knowledge base of these tests has the time of day.
+  const then = new Date('2900-03-11T09:00:00Z');
+  const HOUR = 3_600_000;
+  interface Ends {
+    readonly expires_at?: string;
+    readonly next?: string;
+  }
 
   it.each([
     ['a short one', 'The gate code of the garden party is green lantern'],
@@ -348,6 +366,47 @@ describe('a memory with an end', () => {
     expect(await connected.callTool('memory_get', { memory_id: id })).toMatchObject({ isError: true });
     expect((await add(connected, { content, memory_type: 'semantic' })).memory_id).toBe(id);
     expect(await find()).toBe(1);
+  });
+
+  it.each([
+    ['of a rule, anew', () => HOUR, { expires_at: later }, '2900-03-11T10:00:00.000Z'],
+    ['of the value before, where no rule is about it', () => undefined, { expires_at: later }, laterIso],
+    [
+      'that it says itself',
+      () => HOUR,
+      { expires_at: later, next: '2998-01-01T00:00:00Z' },
+      '2998-01-01T00:00:00.000Z',
+    ],
+    ['none, where nothing says one', undefined, {}, undefined],
+  ])('gives the next value of a fact the end %s', async (_name, toLifetime, { expires_at, next }: Ends, end) => {
+    const user = newUser();
+    const connected = await connect({ store: openStore(() => then, toLifetime) }, user);
+    await add(connected, { content: '住址：青岛市南区', memory_type: 'core', ...(expires_at && { expires_at }) });
+    const expires = next === undefined ? {} : { expires_at: next };
+    const { memory_id: id } = await add(connected, { content: '住址：成都锦江区', memory_type: 'core', ...expires });
+    expect((await readDocument(user, id)).metadata['forget_at']).toBe(end);
+  });
+
+  it.each([
+    ['a short one', 'The gate code of the garden party is red lantern'],
+    ['one that passages stand for', `Notes of the garden party. ${'The lanterns hang by the wall. '.repeat(400)}`],
+  ])('keeps its end when its words are corrected: %s', async (_name, content) => {
+    const user = newUser();
+    const connected = await connect(
+      {
+        store: openStore(
+          () => then,
+          () => HOUR,
+        ),
+      },
+      user,
+    );
+    const words = 'The gate code of the garden party is green lantern';
+    const { memory_id: id } = await add(connected, { content: words, memory_type: 'semantic', expires_at: later });
+    await connected.callTool('memory_update', { memory_id: id, content });
+    for (const one of content.length > 4_000 ? [id, `${id}-p0`, `${id}-p1`] : [id]) {
+      expect((await readDocument(user, one)).metadata['forget_at']).toBe(laterIso);
+    }
   });
 
   it('names what an end may be', async () => {

@@ -8,6 +8,7 @@ import type { TypedMemory } from '../../src/domain/typed-memory.ts';
 import type { TypedMemoryStore } from '../../src/domain/typed-memory-store.ts';
 import { openTypedMemory } from '../../src/open-typed-memory.ts';
 import { openVault } from '../../src/open-vault.ts';
+import type { ToLifetime } from '../../src/store/knowledge-base/ends.ts';
 import { createKnowledgeBaseStore } from '../../src/store/knowledge-base/knowledge-base-store.ts';
 
 /** A key for vaults. */
@@ -15,12 +16,16 @@ export const vaultKey = randomBytes(32);
 /** When tests take place, unless they say otherwise: a Wednesday. */
 export const today = new Date('2026-03-11T09:00:00Z');
 
-/** A store in the knowledge base at an address. */
-export function openTestStore(url: string, clock: () => Date = () => new Date()): TypedMemoryStore {
-  return createKnowledgeBaseStore({
-    knowledge: createHttpKnowledgeBase({ url, log: silentLog, newId: randomUUID }),
-    clock,
-  });
+/** The knowledge base at an address. */
+export const openTestKnowledge = (url: string) => createHttpKnowledgeBase({ url, log: silentLog, newId: randomUUID });
+
+/** A store in it. */
+export function openTestStore(
+  url: string,
+  clock: () => Date = () => new Date(),
+  toLifetime?: ToLifetime,
+): TypedMemoryStore {
+  return createKnowledgeBaseStore({ knowledge: openTestKnowledge(url), clock, toLifetime });
 }
 
 /** How a test's service differs from a usual one. */

@@ -12,6 +12,7 @@ import {
   toPrevious,
   typeTag,
 } from './documents.ts';
+import { withEndOf } from './ends.ts';
 import { listTagged } from './list.ts';
 import { findDocument, unlessOvertaken, type WriteOptions } from './write.ts';
 
@@ -55,7 +56,7 @@ export function replaceMemory(
     if (document === undefined) return undefined;
     const before = toMemory(document);
     const now = clock();
-    const draft = { ...toDraft(before), id };
+    const draft = withEndOf(document, { ...toDraft(before), id });
     const [memory, ...passages] = toDocuments(userId, draft, { now, previous: toPrevious(before, now) });
     return unlessOvertaken(['precondition_failed', 'not_found'], async () => {
       const old = document.metadata['passages'] === undefined ? [] : await listPassages(knowledge, userId, id);

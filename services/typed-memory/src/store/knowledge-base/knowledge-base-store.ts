@@ -6,13 +6,10 @@ import type { MemoryQuery, SealedItem, TypedMemoryStore, TypeOverview } from '..
 import { MEMORY, PASSAGE, toFound, toMemory, toMemoryId, typeTag } from './documents.ts';
 import { removeMemory, replaceMemory } from './edit.ts';
 import { listMemories, listTagged } from './list.ts';
-import { findDocument, writeMemory } from './write.ts';
+import { findDocument, type WriteOptions, writeMemory } from './write.ts';
 
 /** What the store is built from; closing it closes the client. */
-export interface KnowledgeBaseStoreOptions {
-  readonly knowledge: KnowledgeClient;
-  readonly clock: () => Date;
-}
+export type KnowledgeBaseStoreOptions = WriteOptions;
 
 /** Most results of one search of the knowledge base. */
 const MAX_TOP_K = 100;

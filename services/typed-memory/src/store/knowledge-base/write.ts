@@ -19,6 +19,7 @@ import {
   toPrevious,
   toSourcesAgain,
 } from './documents.ts';
+import { type ToLifetime, withNextEnd } from './ends.ts';
 
 /** How often a write is retried after a conflict with another process, before it fails. */
 const MAX_ATTEMPTS = 30;
@@ -27,6 +28,7 @@ const MAX_ATTEMPTS = 30;
 export interface WriteOptions {
   readonly knowledge: KnowledgeClient;
   readonly clock: () => Date;
+  readonly toLifetime?: ToLifetime | undefined;
 }
 
 /** Reads a document; undefined if it does not exist. */
@@ -55,7 +57,7 @@ export async function unlessOvertaken<T>(codes: readonly ErrorCode[], work: () =
 
 /** Writes what is not there yet, or the next value of a fact, which keeps the one before; the knowledge base arbitrates. */
 async function attempt(
-  { knowledge, clock }: WriteOptions,
+  { knowledge, clock, toLifetime }: WriteOptions,
   userId: string,
   draft: MemoryDraft,
 ): Promise<AddOutcome | 'again'> {
@@ -69,7 +71,8 @@ async function attempt(
     });
   }
   const before = toMemory(document);
-  if (document.tags.includes(DELETED)) return revive({ knowledge, document, userId, draft, at });
+  const next = (): MemoryDraft => withNextEnd(document, draft, { userId, now: at, toLifetime });
+  if (document.tags.includes(DELETED)) return revive({ knowledge, document, userId, draft: next(), at });
   if (draft.key === undefined || before.content === draft.content) {
     const sources = toSourcesAgain(document, draft);
     const end = draft.expiresAt === undefined ? {} : { [EXPIRY_KEY]: new Date(draft.expiresAt).toISOString() };
@@ -84,7 +87,7 @@ async function attempt(
       return { id, kind: 'known', type };
     });
   }
-  const [memory] = toDocuments(userId, draft, { now: at, previous: toPrevious(before, at) });
+  const [memory] = toDocuments(userId, next(), { now: at, previous: toPrevious(before, at) });
   return unlessOvertaken(['precondition_failed', 'not_found'], async () => {
     await knowledge.update({ id, userId, version: document.version }, toPatch(document, memory));
     return { id, kind: 'updated', type };
