@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { toDatabaseError } from './errors.ts';
 import { openPool } from './pool.ts';
 import { toDatabaseName } from './setting.ts';
+import { withClient } from './with-client.ts';
 
 /** The tables of one service, version by version. */
 export interface ServiceSchema {
@@ -41,14 +42,7 @@ async function readSchemaVersion(client: pg.Pool | pg.PoolClient, { name }: Serv
  */
 export async function migrateSchema(pool: pg.Pool, schema: ServiceSchema, first = ''): Promise<void> {
   const { name, migrations, lock } = schema;
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  // A connection that breaks between two statements emits an error, and an error without a listener ends the process.
-  const onBroken = (cause: Error): void => {
-    broken = cause;
-  };
-  client.on('error', onBroken);
-  try {
+  await withClient(pool, async (client) => {
     await client.query('BEGIN');
     await client.query(`SELECT pg_advisory_xact_lock(${lock})`);
     const version = await readSchemaVersion(client, schema);
@@ -62,13 +56,7 @@ export async function migrateSchema(pool: pg.Pool, schema: ServiceSchema, first 
       await client.query('INSERT INTO schema_version (version) VALUES ($1)', [migrations.length]);
     }
     await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(onBroken);
-    throw error;
-  } finally {
-    client.off('error', onBroken);
-    client.release(broken);
-  }
+  });
 }
 
 /** Which schema of which database is looked at, and what it keeps. */

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { sqlStateOf } from './errors.ts';
 import type { ServiceSchema } from './migrate.ts';
+import { withClient } from './with-client.ts';
 
 /** The role that statements run as where row-level security does not apply to the user of the database's address. */
 export interface StatementRole {
@@ -37,15 +38,13 @@ export async function prepareRole(pool: pg.Pool, role: StatementRole): Promise<'
   const [user] = rows;
   if (user?.bypasses !== true) return 'own';
   if (user.isReady) return 'role';
-  const client = await pool.connect();
   try {
-    await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${schema.lock}); ${toMakeRole(role)} COMMIT`);
+    await withClient(pool, (client) =>
+      client.query(`BEGIN; SELECT pg_advisory_xact_lock(${schema.lock}); ${toMakeRole(role)} COMMIT`),
+    );
     return 'role';
   } catch (error) {
-    await client.query('ROLLBACK');
     if (sqlStateOf(error) === '42501') return 'open';
     throw error;
-  } finally {
-    client.release();
   }
 }
