@@ -32,5 +32,8 @@ export async function openPool({ url, application, log, connections = CONNECTION
   });
   // A connection that breaks while idle is no one's call.
   pool.on('error', (cause) => log.warn({ cause }, 'a connection to the database was lost'));
+  // One that breaks in somebody's hands, or before it gets there, refuses its statements and is not given to the next; it emits an error as
+  // well, and an error without a listener ends the process.
+  pool.on('connect', (client) => client.on('error', (cause) => log.debug({ cause }, 'a connection broke in use')));
   return pool;
 }

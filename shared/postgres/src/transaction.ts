@@ -86,11 +86,6 @@ export async function transact<T>(
     if (!isReleased) client.release(broken);
     isReleased = true;
   };
-  // A connection that breaks between two statements emits an error, and an error without a listener ends the process.
-  const onBroken = (error: Error): void => {
-    broken = error;
-  };
-  client.on('error', onBroken);
   try {
     const begun: unknown = await fromDatabase(client.query(toBegin(client)));
     const { rows } = ([begun].flat() as readonly { readonly rows: readonly object[] }[]).at(-1) ?? {};
@@ -106,10 +101,11 @@ export async function transact<T>(
     await commit(client);
     return value;
   } catch (error) {
-    await client.query('ROLLBACK').catch(onBroken);
+    await client.query('ROLLBACK').catch((cause: Error) => {
+      broken = cause;
+    });
     throw error;
   } finally {
-    client.off('error', onBroken);
     release();
   }
 }
