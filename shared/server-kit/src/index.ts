@@ -9,6 +9,7 @@ export { createMcpEndpoint, type McpEndpoint } from './http/mcp-endpoint.ts';
 export { type Reached, type Readiness, toReadyRoute } from './http/ready-route.ts';
 export type { OperationContext } from './operation/context.ts';
 export { defineForgetUser, toUserHash, withHashedSubjects } from './operation/forget-user.ts';
+export { defineJobOperations } from './operation/job-operations.ts';
 export { leaveOutPrivate } from './operation/leave-out-private.ts';
 export { defineOperation, type Operation } from './operation/operation.ts';
 export { toRoutes } from './operation/to-route.ts';

@@ -20,7 +20,7 @@ import { forgetUser } from './forget-user.ts';
 import { getServiceStatus } from './get-service-status.ts';
 import { getUserMemories } from './get-user-memories.ts';
 import { importUser } from './import-user.ts';
-import { jobOperations } from './jobs/jobs.ts';
+import { jobOperations } from './jobs.ts';
 import { listFacts } from './list-facts.ts';
 import { listUsers } from './list-users.ts';
 import { restartServer } from './restart-server.ts';

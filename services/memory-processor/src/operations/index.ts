@@ -4,7 +4,7 @@ import type { MemoryProcessorDeps } from './deps.ts';
 import { extractMemories } from './extract-memories.ts';
 import { extractProjectNotes } from './extract-project-notes.ts';
 import { forgetUser } from './forget-user.ts';
-import { cancelJob, countJobs, getJob, listJobs, retryJob } from './jobs/jobs.ts';
+import { countJobs, jobOperations } from './jobs/jobs.ts';
 import { listFacts } from './list-facts.ts';
 import { listImports } from './list-imports.ts';
 import { previewImport } from './preview-import.ts';
@@ -26,10 +26,7 @@ export const operations: readonly Operation<MemoryProcessorDeps>[] = [
   startImport,
   listImports,
   undoImport,
-  getJob,
-  listJobs,
-  retryJob,
-  cancelJob,
+  ...jobOperations,
   countJobs,
   forgetUser,
 ];
