@@ -60,13 +60,24 @@ export interface PostgresServer {
   readonly remove: () => Promise<void>;
 }
 
-/** Makes a server with a new data folder and settings such as `wal_recycle=off`; `start` starts it. */
-export async function createPostgresServer(bin: string, extra: readonly string[] = []): Promise<PostgresServer> {
+/**
+ * Makes a server with a new data folder and settings such as `wal_recycle=off`; `start` starts it.
+ * @param primary the address of a running server whose standby it is
+ */
+export async function createPostgresServer(
+  bin: string,
+  extra: readonly string[] = [],
+  primary?: string,
+): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'project-memory-postgres-'));
   const user = await readUser();
   if (user.uid !== undefined) await run('chown', [String(user.uid), folder]);
   const data = join(folder, 'data');
-  await run(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'], { ...user, cwd: folder });
+  const [program, ...words] =
+    primary === undefined
+      ? (['initdb', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'] as const)
+      : (['pg_basebackup', '-d', primary, '-R', '-c', 'fast'] as const);
+  await run(join(bin, program), [...words, '-D', data], { ...user, cwd: folder });
   const port = await findFreePort();
   let child: ChildProcess | undefined;
   const isReady = () =>
