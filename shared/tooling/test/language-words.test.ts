@@ -16,7 +16,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'services/memory-processor/src/domain/decisions': 'kin, which is grammar',
   'services/memory-processor/src/domain/grounding': 'readers of numbers, times and names, which are grammar',
   'services/memory-processor/src/domain/notes': 'what begins a sentence of work',
-  'services/memory-processor/src/domain/rating': 'words that rate, a file for each language',
   'services/memory-processor/src/extraction': 'ids that are no names',
   'services/memory-processor/src/imports': 'what a person may answer',
   'services/persona/src/domain': 'stop words of questions to a world book',

@@ -1,9 +1,10 @@
+import type { StatementKind } from '@contextloom/languages/rating';
 import { splitSentences } from '@contextloom/retrieval';
 import type { Turn } from '@contextloom/transcripts/transcript';
 import type { EpisodeWindow } from '../windows/episodes.ts';
 import { countDetails, toDetail } from './detail.ts';
 import { toMatchable } from './lexicon.ts';
-import { anchor, type StatementKind } from './scale.ts';
+import { anchor } from './scale.ts';
 import { lexicons, type Rated, rateSentence, toAnswered } from './statements.ts';
 
 /**

@@ -1,52 +1,16 @@
-import type { StatementKind } from './scale.ts';
+import type { RatingWords, StatementKind } from '@contextloom/languages/rating';
+import { anchor } from './scale.ts';
 
-/** Words that make one kind of statement. */
-export interface StatementWords {
+/** Words that make one kind of statement, made ready for matching. */
+export interface StatementPattern {
   readonly kind: StatementKind;
+  readonly pattern: RegExp;
   readonly importance: number;
-  /** See {@link LexiconData} for how words are written. */
-  readonly words: string;
-  /** Counts only where a person or one of theirs stands before it (`I love`, not `love and patience`). */
-  readonly own?: true;
-  /** Importance when negated; 3 less, at least a remark, by default. */
-  readonly negated?: number;
+  readonly own: boolean;
+  /** Importance when negated; 3 less, at least a remark, without it. */
+  readonly negated: number | undefined;
   /** One more with a date. */
-  readonly datable?: true;
-}
-
-/**
- * The words of one language: all that a further language needs. Words and phrases are separated by commas or line ends;
- * they are parts of regular expressions in which `{own}` stands for {@link own}, `*` for the rest of a word, and ` .. `
- * (`…` in Chinese) for up to three words (eight characters) between.
- */
-export interface LexiconData {
-  /** Matches text in this language. */
-  readonly script: RegExp;
-  /** Whether words are distinguished by spaces. */
-  readonly spaced: boolean;
-  readonly self: string;
-  /** People and pets that belong to somebody. */
-  readonly own: string;
-  readonly listener: string;
-  readonly others: string;
-  readonly negations: string;
-  readonly suppositions: string;
-  /** Words that take back what a sentence says. */
-  readonly jokes: string;
-  readonly smallTalk: string;
-  readonly yes: string;
-  /** A question that a yes answers; its group is what it asks, said of the listener. */
-  readonly asksListener: RegExp;
-  /** What a yes says, made from the question. */
-  readonly toAnswer: (matter: string) => string;
-  /** Words of questions that a yes does not answer. */
-  readonly openQuestions: string;
-  readonly numbers: string;
-  readonly times: string;
-  readonly statements: readonly StatementWords[];
-  /** Words of feeling, weak, clear and strong. */
-  readonly good: readonly [string, string, string];
-  readonly bad: readonly [string, string, string];
+  readonly datable: boolean;
 }
 
 type Pattern =
@@ -60,16 +24,16 @@ type Pattern =
   | 'times'
   | 'openQuestions';
 
-/** A {@link LexiconData} made ready for matching: its words anywhere in a text. */
+/** {@link RatingWords} made ready for matching: its words anywhere in a text. */
 export interface Lexicon extends Readonly<Record<Pattern, RegExp>> {
-  readonly data: LexiconData;
+  readonly data: RatingWords;
   /** Matches a text that begins with a yes. */
   readonly yes: RegExp;
   /** Matches a text whose end negates what follows. */
   readonly negatedEnd: RegExp;
   /** Matches one greeting or exclamation where it is set to (sticky). */
   readonly smallTalk: RegExp;
-  readonly statements: readonly (StatementWords & { readonly pattern: RegExp })[];
+  readonly statements: readonly StatementPattern[];
   readonly feelings: readonly { readonly pattern: RegExp; readonly weight: number }[];
 }
 
@@ -98,8 +62,15 @@ export function isSmallTalk(text: string, { smallTalk }: Lexicon): boolean {
   return text.slice(at).search(LETTERS_AND_DIGITS) === -1;
 }
 
+/** Puts numbers in place of the points of the scale. */
+function toStatement(words: RatingWords['statements'][number], pattern: RegExp): StatementPattern {
+  const { kind, importance, own = false, negated, datable = false } = words;
+  const whenNegated = negated === undefined ? undefined : anchor[negated];
+  return { kind, pattern, importance: anchor[importance], own, negated: whenNegated, datable };
+}
+
 /** Compiles the words of a language. */
-export function createLexicon(data: LexiconData): Lexicon {
+export function createLexicon(data: RatingWords): Lexicon {
   const alternatives = (words: string): string =>
     `(?:${toMatchable(words)
       .split(/[,\n]/u)
@@ -134,6 +105,6 @@ export function createLexicon(data: LexiconData): Lexicon {
     smallTalk: new RegExp(`[^\\p{L}\\p{N}]*${alternatives(longestFirst(data.smallTalk))}${after}`, 'iuy'),
     yes: new RegExp(`^\\s*${alternatives(data.yes)}(?=[^\\p{L}\\p{N}]|$)`, 'iu'),
     openQuestions: anywhere(data.openQuestions, 'iu'),
-    statements: data.statements.map((one) => ({ ...one, pattern: anywhere(one.words) })),
+    statements: data.statements.map((one) => toStatement(one, anywhere(one.words))),
   };
 }

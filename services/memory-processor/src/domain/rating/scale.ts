@@ -1,15 +1,4 @@
-/** What kind of statement a sentence makes; `figure` is a number with its unit, `life` an event that changes a life. */
-export type StatementKind =
-  | 'safety'
-  | 'life'
-  | 'health'
-  | 'preference'
-  | 'relation'
-  | 'identity'
-  | 'plan'
-  | 'event'
-  | 'feeling'
-  | 'figure';
+import type { RatingLevel } from '@contextloom/languages/rating';
 
 /** The scale of importance: what stands at each point of it. */
 export const anchor = {
@@ -33,4 +22,4 @@ export const anchor = {
   grave: 9,
   /** What changes a life, or endangers it. */
   life: 10,
-} as const;
+} as const satisfies Readonly<Record<RatingLevel, number>>;

@@ -1,10 +1,9 @@
-import { createLexicon, isSmallTalk, type Lexicon, type StatementWords, toMatchable } from './lexicon.ts';
-import { anchor, type StatementKind } from './scale.ts';
-import { chinese } from './words/chinese.ts';
-import { english } from './words/english.ts';
+import { ratingWords, type StatementKind } from '@contextloom/languages/rating';
+import { createLexicon, isSmallTalk, type Lexicon, type StatementPattern, toMatchable } from './lexicon.ts';
+import { anchor } from './scale.ts';
 
 /** The languages that are rated, the first that a sentence has letters of; a sentence of no known one is read as the last. */
-export const lexicons: readonly Lexicon[] = [chinese, english].map(createLexicon);
+export const lexicons: readonly Lexicon[] = ratingWords.map(createLexicon);
 
 /** What a sentence comes to: its strongest statement. */
 export interface Rated {
@@ -12,7 +11,8 @@ export interface Rated {
   readonly importance: number;
 }
 
-const CLAUSE_END = /[,;:，；：]|\s(?:but|because|and)\s|但是?|可是|不过|所以/u;
+const joints = ratingWords.map(({ spaced, joints: words }) => (spaced ? `\\s(?:${words})\\s` : words));
+const CLAUSE_END = new RegExp(['[,;:，；：]', ...joints].join('|'), 'u');
 /** UTF-16 units of a clause that are read at once, since each statement in it looks back for its subject. */
 const LONGEST_CLAUSE = /[\s\S]{1,400}/gu;
 const QUESTION_MARK = /[?？]\s*$/u;
@@ -51,8 +51,8 @@ interface Clause {
   readonly isDated: boolean;
 }
 
-function weigh(words: StatementWords, clause: Clause, before: string, subject: Subject, lexicon: Lexicon): number {
-  const full = Math.min(anchor.life, words.importance + (words.datable === true && clause.isDated ? 1 : 0));
+function weigh(words: StatementPattern, clause: Clause, before: string, subject: Subject, lexicon: Lexicon): number {
+  const full = Math.min(anchor.life, words.importance + (words.datable && clause.isDated ? 1 : 0));
   const weaker = Math.max(anchor.passing, full - 3);
   if (clause.isJoke) return Math.min(anchor.feeling, weaker);
   const isGrave = words.kind === 'safety' || words.kind === 'health';
@@ -69,7 +69,7 @@ function rateClause(clause: Clause, lexicon: Lexicon, names: RegExp | undefined)
       const nearest = lastSubject(before, lexicon, names);
       const within = nearest === 'nobody' ? lastSubject(hit, lexicon, undefined) : nearest;
       const subject = within === 'nobody' ? clause.subject : within;
-      if (subject === 'listener' || (subject === 'nobody' && words.own === true)) continue;
+      if (subject === 'listener' || (subject === 'nobody' && words.own)) continue;
       const importance = weigh(words, clause, before, subject, lexicon);
       if (importance > best.importance) best = { kind: words.kind, importance };
     }

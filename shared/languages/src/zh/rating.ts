@@ -1,12 +1,12 @@
-import type { LexiconData } from '../lexicon.ts';
-import { anchor } from '../scale.ts';
+import type { RatingWords } from '../rating-words.ts';
 
 const NUMBER = '[\\d一二两三四五六七八九十百千万几半]+';
 
 /** The words of Chinese that rate what is said. */
-export const chinese: LexiconData = {
+export const rating: RatingWords = {
   script: /\p{Script=Han}/u,
   spaced: false,
+  joints: '但是?|可是|不过|所以',
   self: '我们?, 咱们?, 本人',
   own: `妈妈?, 爸爸?, 父母, 父亲, 母亲, 爷爷, 奶奶, 外公, 外婆, 姥姥, 姥爷, 哥哥?, 姐姐?, 弟弟?, 妹妹?, 儿子, 女儿, 孩子, 宝宝, 老公, 老婆, 丈夫, 妻子, 爱人, 男朋友, 女朋友, 男友, 女友, 未婚夫, 未婚妻,
     叔叔, 阿姨, 舅舅, 姑姑, 表[哥姐弟妹], 堂[哥姐弟妹], 侄子, 侄女, 孙子, 孙女, 家人, 闺蜜, 狗狗?, 猫猫?咪?, 宠物, 兔子, 仓鼠, 鹦鹉, 金毛, 柯基`,
@@ -26,104 +26,104 @@ export const chinese: LexiconData = {
   statements: [
     {
       kind: 'safety',
-      importance: anchor.life,
-      negated: anchor.dated,
+      importance: 'life',
+      negated: 'dated',
       words:
         '(想|要|想过)(去)?(自杀|轻生|寻死|死(?!你|我|他|机)|结束生命), 不想活, 活不下去, 自残, 自杀, 割腕, 轻生, 家暴, 被…(打了|虐待|跟踪|威胁|抢劫|性侵|骚扰|霸凌), (殴打|跟踪|威胁|家暴)我',
     },
     {
       kind: 'life',
-      importance: anchor.life,
+      importance: 'life',
       words: `(结婚|领证|订婚|离婚|分手|求婚)(?!照|纪念|礼物|戒指|那天|了?快?${NUMBER}多?(年|个月)), (去世|过世|离世|病逝|逝世), (怀孕|怀上|流产), 生了…(孩子|宝宝|女儿|儿子|双胞胎|娃), 领养…孩子, 被…(裁员?|开除|辞退|解雇), 失业, 丢了工作, 退休(?!的), 出柜, 破产, 车祸, {own}死(了|掉)`,
     },
     {
       kind: 'life',
-      importance: anchor.grave,
+      importance: 'grave',
       words:
         '毕业了, 从…毕业, 考上了?, 被…录取, 升职, 转正, 入职, (?<!想|打算|准备)(辞职|离职), 跳槽, 换了?工作, 找到…工作, 拿到…offer, 搬家, 搬(去|进|回|来)了?, 搬到了, 移民, 定居, (?<!打算|准备|计划|想)(出国|留学)了, 买了?…(房子|公寓|新家), 创业, 开了…(公司|店|餐厅|工作室)',
     },
     {
       kind: 'health',
-      importance: anchor.grave,
-      negated: anchor.ordinary,
+      importance: 'grave',
+      negated: 'ordinary',
       words:
         '(对|吃|碰)…(过敏|不耐受), 过敏, 确诊, 糖尿病, 高血压, 低血糖, 心脏病, 癌症?, 哮喘, 抑郁症, 焦虑症, 胃病, 胃炎, 关节炎, 癫痫, 痛风, 白血病, 自闭症, 中风, 乳糖不耐, 住院, 病危, 瘫痪, 化疗, 透析, 手术, 急诊, (吃|服|打)着?…(药(?!店)|胰岛素), 心悸',
     },
     {
       kind: 'health',
-      importance: anchor.lasting,
-      negated: anchor.lasting,
+      importance: 'lasting',
+      negated: 'lasting',
       words:
         '骨折, 扭伤, 崴了, 摔伤, 拉伤, 受伤, 吃素, 素食, 戒(了|掉)?(烟|酒|糖|咖啡), 戒掉?了?, 恐高症?, 洁癖, 心理(医生|咨询), (胃|心脏|腰|膝盖|颈椎|眼睛|血压|血糖|睡眠|身体)…(不好|有问题|偏高|偏低)',
     },
     {
       kind: 'preference',
-      importance: anchor.lasting,
-      negated: anchor.lasting,
+      importance: 'lasting',
+      negated: 'lasting',
       own: true,
       words:
         '(喜欢|热爱|讨厌|厌恶|偏爱|迷上了?|爱上了?|离不开|受不了|害怕|(?<!恐|可|哪|恐)怕|最爱|(?<!可|恋|疼)爱(?=吃|喝|看|听|玩))(?!你|您|这|那|它|的$|啊|呀|吗|什么|是|了?[，。！!？]|$), 对…(感兴趣|着迷|情有独钟|上瘾), (吃|喝|住|用)不惯, 不(能|吃|喝|抽|碰)(吃|喝|碰)?…(肉|海鲜|辣|香菜|酒|烟|牛奶|咖啡|甜|糖|葱|蒜|鱼|虾|茶)',
     },
     {
       kind: 'preference',
-      importance: anchor.lasting,
+      importance: 'lasting',
       words: '(最大|最|的)(爱好|兴趣), 晕车, 怕辣, 社恐, 不会再(吃|喝|抽), (别|不要)(再)?(给我|叫我|推荐|提)',
     },
     {
       kind: 'preference',
-      importance: anchor.feeling,
-      negated: anchor.feeling,
+      importance: 'feeling',
+      negated: 'feeling',
       own: true,
       words: '(喜欢|爱|讨厌|受不了)(你|您|这|那|它)',
     },
     {
       kind: 'relation',
-      importance: anchor.lasting,
-      negated: anchor.lasting,
+      importance: 'lasting',
+      negated: 'lasting',
       words: `(?<=我|我们|没|也|还|家)有(${NUMBER}|没)?[个只条位]?{own}, (养|领养|收养|捡)(了|过|着)?…{own}, 单身, 已婚, 有对象, 谈恋爱, 交往, (认识|结婚|恋爱|交往|在一起)(了|有|快)?(了|有|快)?${NUMBER}(年|个月)`,
     },
     {
       kind: 'relation',
-      importance: anchor.goal,
+      importance: 'goal',
       words: '我的?{own}(是(?!不是|谁)|在(?!吗|哪|家)|今年|喜欢|爱|住|读|教|当|学|考), {own}…叫(?!我|你|他|她|了)',
     },
     {
       kind: 'identity',
-      importance: anchor.lasting,
+      importance: 'lasting',
       words: `我(叫|姓|名叫)(?!了|他|她|你|外卖|车|什么|人), 我的?(名字|生日|电话|手机号|微信|地址|老家|家乡|星座|血型)(是|在|叫), (住|生活|定居)(在|到)(?!一起), 来自, 出生在?, 从?小?在…长大, 信佛, 信教, 我(今年)?${NUMBER}岁`,
     },
     {
       kind: 'identity',
-      importance: anchor.goal,
+      importance: 'goal',
       own: true,
-      negated: anchor.ordinary,
+      negated: 'ordinary',
       words:
         '(?<!想|想要|希望)(是|当|做)了?(一?[个名位])?…(医生|护士|老师|教师|学生|研究生|博士|工程师|程序员|设计师|律师|会计|警察|厨师|司机|记者|编辑|作家|画家|歌手|演员|导演|教练|经理|公务员|翻译|导游|志愿者), 在…(工作|上班|上学|读书|读研|教书|实习|打工)(?!了吗), 主修, 从事, 我的?(工作|职业|专业|目标|梦想|愿望)是, 会(弹|拉|吹|跳|游泳|开车|编程|唱), (弹|拉|学|练|打)了?…(钢琴|吉他|小提琴|古筝|二胡|书法|日语|英语|法语|瑜伽|画|篮球|足球|羽毛球), 擅长, 坚持',
     },
     {
       kind: 'identity',
-      importance: anchor.dated,
+      importance: 'dated',
       own: true,
       words: '每(天|周|年|个?(周末|星期|月|晚上|早上)), 经常, 常常',
     },
     {
       kind: 'plan',
-      importance: anchor.goal,
+      importance: 'goal',
       own: true,
       words:
         '(想|希望|打算|准备|计划|决定)(着|要|能|去)?(成为|当(?!然|时)|做一?[个名]|创办|考(?!虑)|出国|留学|移民|搬|出版|换工作|辞职|买房|结婚|转行|减肥|养|领养), (打算|准备|计划|决定)…(留学|移民|搬家|结婚|考研|创业|买房|辞职), (攒|存)着?钱, 备考',
     },
     {
       kind: 'plan',
-      importance: anchor.ordinary,
+      importance: 'ordinary',
       datable: true,
-      negated: anchor.feeling,
+      negated: 'feeling',
       words:
         '打算(?!睡), 计划, 报了?名, 预约, 约了, 订(了|好), 期待, 想(去|学|试)(?!世), 有…(考试|面试|会议|比赛|演出|约会|航班|婚礼|聚会|答辩|预约|演唱会), 出差, 考研, (?<=我们?|天|周|月|年)(要|将)去',
     },
     {
       kind: 'event',
-      importance: anchor.dated,
+      importance: 'dated',
       datable: true,
       own: true,
       words:
@@ -131,7 +131,7 @@ export const chinese: LexiconData = {
     },
     {
       kind: 'event',
-      importance: anchor.ordinary,
+      importance: 'ordinary',
       datable: true,
       own: true,
       words:
@@ -139,27 +139,27 @@ export const chinese: LexiconData = {
     },
     {
       kind: 'feeling',
-      importance: anchor.dated,
+      importance: 'dated',
       own: true,
-      negated: anchor.feeling,
+      negated: 'feeling',
       words:
         '崩溃, 绝望, 抑郁, 痛苦, 心碎, 孤独, 撑不下去, 喘不过气, 睡不[着好], 失眠, 想家, 想念, (为|替)…(骄傲|自豪)',
     },
     {
       kind: 'feeling',
-      importance: anchor.feeling,
+      importance: 'feeling',
       words:
         '开心, 高兴, 快乐, 兴奋, 激动, 感动, 感激, 放松, 满足, 骄傲, 自豪, 幸福, 紧张, 担心, 焦虑, 着急, 累, 疲惫, 难过, 伤心, 生气, 郁闷, 失望, 沮丧, 孤单, 尴尬, 后悔, 内疚, 委屈, 压力',
     },
     {
       kind: 'health',
-      importance: anchor.ordinary,
+      importance: 'ordinary',
       datable: true,
       words: '感冒, 发烧, 咳嗽, 头[疼痛], 头晕, 牙疼, 肚子疼, 胃疼, 嗓子疼, 中暑, 不舒服, 生病',
     },
     {
       kind: 'figure',
-      importance: anchor.ordinary,
+      importance: 'ordinary',
       words: `\\d\\d\\d+, ${NUMBER}(个人|次(?!见)|公里|斤|公斤|块钱?|元|小时|本书|平米?)(?<!一次)`,
     },
   ],

@@ -1,5 +1,4 @@
-import type { LexiconData } from '../lexicon.ts';
-import { anchor } from '../scale.ts';
+import type { RatingWords } from '../rating-words.ts';
 
 const UNIT =
   '(second|minute|hour|day|night|evening|morning|afternoon|weekend|week|month|year|summer|winter|spring|fall)s?';
@@ -11,9 +10,10 @@ const AT_HAND =
 const LIKE = '(love|like|enjoy|adore|prefer|hate|dislike|detest|cherish)s?';
 
 /** The words of English that rate what is said. */
-export const english: LexiconData = {
+export const rating: RatingWords = {
   script: /[A-Za-z]/,
   spaced: true,
+  joints: 'but|because|and',
   self: "i, i'm, i've, i'd, i'll, me, my, mine, myself, we, we're, we've, we'd, we'll, us, our, ours",
   own: `mom, mum, mommy, mother, dad, daddy, father, parents?, (grand|step|god)?(mother|father|son|daughter|parents?|ma|pa), (step)?(brother|sister)s?, siblings?, sons?, daughters?,
     kids?, child, children, baby, twins, wife, husband, spouse, partner, fianc[ée]e?, girlfriend, boyfriend, ex, uncle, aunt(ie)?, cousins?, nephews?, nieces?, family, dogs?, cats?, pupp(y|ies),
@@ -39,126 +39,126 @@ export const english: LexiconData = {
   statements: [
     {
       kind: 'safety',
-      importance: anchor.life,
-      negated: anchor.dated,
+      importance: 'life',
+      negated: 'dated',
       words: `(kill|kills|killing|hurt|hurting|cut|cutting) (myself|himself|herself|themselves), end (my|his|her) life, (want|wants|wanted|going|tried|trying) to die, suicid*, self-harm*,
         (hits|beats|hit|beat|threatens|threatened|stalks|abuses|abused) me, (was|been|got|being|were) (abused|assaulted|raped|attacked|robbed|mugged|stabbed|stalked|threatened|beaten)`,
     },
     {
       kind: 'life',
-      importance: anchor.life,
+      importance: 'life',
       words: `passed away, {own} (\\p{L}+ )?(died|is dead|was killed|is dying), (got|get|gets|getting) (married|divorced|separated|widowed|engaged(?! in)), divorc(e|ed|ing), pregnant, gave birth, (had|having|have) (a|an|our|my|another) (\\p{L}+ )?(baby|miscarriage), miscarriage,
         lost (my|our|his|her) (\\p{L}+ )?(job|home|house|{own}), laid off, (got|was|been|were) (fired|evicted|deported|arrested), (car|bike|traffic|bad) (accident|crash), broke up with, split up, adopt(ed|ing) .. (baby|child|kid|son|daughter), (i|we|he|she|has|have|just) retired, retiring, came out (as|to), transition(ed|ing)`,
     },
     {
       kind: 'life',
-      importance: anchor.grave,
+      importance: 'grave',
       words: `(quit|left) (my|our|his|her) (\\p{L}+ )?(job|career|company), new job, (got|been|was|were) (promoted|hired), promotion, got (a|the|an|my) .. (job|offer|role), (moved|moving|immigrated|emigrated) (to (?!the|tears|bed)\\p{L}+|from|abroad|out of|in with|into a|back to),
         bought (a|our|my) .. (house|home|apartment|condo|flat), graduated, graduating, got (accepted )?into .. (college|university|school|program), (open|opened|opening|start|started|starting) (up )?(my|our|a|an|his|her) .. (business|store|shop|studio|restaurant|cafe|company|family|foundation)`,
     },
     {
       kind: 'health',
-      importance: anchor.grave,
-      negated: anchor.ordinary,
+      importance: 'grave',
+      negated: 'ordinary',
       words: `allergic to, (an?|my|his|her|severe|nut|food|peanut) allerg(y|ies), diagnosed, diabet(es|ic), cancer, asthma*, epilep*, arthritis, ptsd, ocd, bipolar, adhd, autis(m|tic), dementia, alzheimer's, parkinson's, hypertension, high blood pressure, leukemia, tumou?r, heart (attack|condition|disease|problems?),
         (had|have|has|having|a) (a )?stroke, surgery, operation on, chemo*, hospitali[sz]ed, (in|to) (the )?(hospital|icu|er|rehab), insulin, antidepressants?, medication, seizures?, chronic \\p{L}+, (eating|anxiety|sleep|personality) disorder`,
     },
     {
       kind: 'health',
-      importance: anchor.lasting,
-      negated: anchor.lasting,
+      importance: 'lasting',
+      negated: 'lasting',
       words: `(broke|sprained|fractured|tore|injured|dislocated|twisted) (my|his|her|our) .. (arm|leg|ankle|wrist|foot|knee|back|shoulder|hip|hand|finger|rib|neck|toe)s?, (got|was|badly) (hurt|injured), injury, vegan, vegetarian, lactose intolerant, intolerance, gluten-?free, sober, therapy, (my|a) (therapist|counsell?or|psychiatrist),
         (quit|stopped|gave up|give up|giving up|given up|cut out) (smoking|drinking|alcohol|sugar|caffeine|coffee|meat)`,
     },
     {
       kind: 'preference',
-      importance: anchor.lasting,
-      negated: anchor.lasting,
+      importance: 'lasting',
+      negated: 'lasting',
       own: true,
       words: `(?<!would )(?<!'d )${LIKE}(?! ${AT_HAND}(?!\\p{L}))(?= \\p{L}), (can't|cannot|can not) stand, (big|huge|total)? ?fan of, (addicted to|obsessed with|passionate about|crazy about|fond of|into) (?!it|that|this|the|a )\\p{L}+, (afraid|scared|terrified) of (?!it|that|this)\\p{L}+, (don't|doesn't|never|can't|do not|cannot) (eat|drink|smoke) (\\p{L}+ )?(meat|dairy|gluten|pork|beef|alcohol|seafood|nuts|sugar|milk|eggs|fish|coffee|wine)`,
     },
     {
       kind: 'preference',
-      importance: anchor.lasting,
-      negated: anchor.lasting,
+      importance: 'lasting',
+      negated: 'lasting',
       words:
         "(my|our) ((\\p{L}|-)+ )?(favou?rites?|passion|hobby|hobbies|pet peeve|comfort (food|zone)), (please )?(don't|never) (suggest|offer|recommend|call me|give me)",
     },
     {
       kind: 'preference',
-      importance: anchor.dated,
+      importance: 'dated',
       own: true,
       words:
         '(loved|hated|enjoyed|adored) (?!it|that|this|you|your|the way), used to \\p{L}+, helps? me, keeps? me, makes? me (feel|happy|smile)',
     },
     {
       kind: 'preference',
-      importance: anchor.feeling,
-      negated: anchor.feeling,
+      importance: 'feeling',
+      negated: 'feeling',
       own: true,
       words: `(?<!would )(?<!'d )${LIKE} ${AT_HAND}`,
     },
     {
       kind: 'relation',
-      importance: anchor.lasting,
-      negated: anchor.lasting,
+      importance: 'lasting',
+      negated: 'lasting',
       words:
         "(have|has|got|adopted|rescued|raise|raising) (a|an|two|three|four|five|no|any|one|\\d+) ((?!question|problem)\\p{L}+ )?{own}, {own}'s name is, (been|am|'m|are) (happily )?(married|divorced|engaged|widowed|dating)(?! in), married (for|since), known (each other|him|her|them) (for|since), grew up with, fell in love, single (mom|dad|parent|mother|father)",
     },
     {
       kind: 'relation',
-      importance: anchor.goal,
+      importance: 'goal',
       words:
         'my (\\p{L}+ )?{own}( \\p{Lu}\\p{L}+)? (is (an?|the|\\d+|turning|studying|working|getting|starting)|works|lives|teaches|studies|loves|hates|likes|plays|goes to|has (a|an|two|three|been)|turned)',
     },
     {
       kind: 'identity',
-      importance: anchor.lasting,
+      importance: 'lasting',
       words:
         "my name(?:'s| is), call me \\p{Lu}\\p{L}+, my (birthday|phone number|number|address|hometown|e-?mail|religion|pronouns|blood type), (was|were|'m|am) (born|raised) (in|on), grew up (in|on|near), (i'm|we're|i am|come|came|originally|moved here) from (?!work|home|the)\\p{L}+, (live|lives|living) (in|near|with) (?!fear|the moment), \\d+ years old, identify as, home (country|town), roots",
     },
     {
       kind: 'identity',
-      importance: anchor.goal,
+      importance: 'goal',
       own: true,
-      negated: anchor.ordinary,
+      negated: 'ordinary',
       words: `(am|'m|is|was|as|became) (an?|the) .. (accountant|actor|actress|architect|artist|athlete|author|baker|barista|chef|coach|consultant|counsell?or|dancer|dentist|designer|developer|director|doctor|driver|editor|electrician|engineer|farmer|firefighter|gamer|journalist|judge|lawyer|librarian|manager|mechanic|musician|nurse|officer|painter|photographer|pilot|producer|professor|programmer|psychologist|reporter|scientist|secretary|singer|soldier|student|surgeon|teacher|technician|trainer|translator|veteran|vet|volunteer|waiter|waitress|writer),
         (work|works|worked|working) (as|at|for (?!me)|remotely|part-time|full-time|from home), (study|studies|studied|studying|major|majoring) (in|at|\\p{L}+), my (own )?(job|career|degree|major|business|company|store|shop|studio|goal|dream|blog|channel), (play|plays|playing|played) (the )?(\\p{L}+ )?(guitar|piano|violin|drums|cello|flute|clarinet|sax*|basketball|football|soccer|tennis|chess|hockey|golf), (speak|speaks|learning|learn) (to )?(english|spanish|french|german|italian|chinese|japanese|korean|sign language),
         (good|great|terrible|bad) at (?!the|this|it), know how to, (volunteer|teach|coach|collect|paint|knit|hike|meditate)(s|ing)?`,
     },
     {
       kind: 'identity',
-      importance: anchor.dated,
+      importance: 'dated',
       own: true,
       words: `every (single |other )?(${UNIT}|${WEEKDAY}), (once|twice|\\p{L}+ times) a (day|week|month|year), on (weekends|weekdays), usually, daily, weekly`,
     },
     {
       kind: 'plan',
-      importance: anchor.goal,
+      importance: 'goal',
       own: true,
       words:
         '(want|wants|hope|hoping|plan|planning|dream|decided|going) (of |on )?(to (be|become|adopt|start|open|launch|move|study|learn|write|publish|build|quit|retire|apply|volunteer|get (married|a (dog|cat|degree)))|becoming|being|moving|starting|opening) ((?!you|me)\\p{L}+), (my|our) (\\p{L}+ )?(goal|dream|ambition|plan|resolution)s? (is|was|are), dream of, saving (up )?for, (applying|applied) (to|for), (training|preparing|studying) for, working on (a|an|my|our)',
     },
     {
       kind: 'plan',
-      importance: anchor.ordinary,
+      importance: 'ordinary',
       datable: true,
       own: true,
-      negated: anchor.feeling,
+      negated: 'feeling',
       words:
         '(plan|plans|planning|hope|hopes|hoping|want|wants|trying|about|decided|thinking|excited) (to|on|of|for|about) (?!bed|sleep|say|tell you|ask|know|thank|hear|see you|talk to you), signed up, (booked|scheduled|registered|enrolled), (going|flying|driving|visiting|hosting|heading) (?!to bed|well|great|on$)\\p{L}+, (have|has|got) (an?|my|our) .. (appointment|interview|exam|test|meeting|flight|trip|date|deadline|competition|tournament|recital|concert|show|game|match|race|performance|presentation|conference|wedding|party|audition|reunion|event|gig), looking forward to',
     },
     {
       kind: 'plan',
-      importance: anchor.ordinary,
-      negated: anchor.ordinary,
+      importance: 'ordinary',
+      negated: 'ordinary',
       own: true,
       words: "(can't|cannot|can not) wait (for|to (?!hear|see|know|tell|find))",
     },
-    { kind: 'plan', importance: anchor.feeling, own: true, words: "(would|'d) (love|like) to" },
+    { kind: 'plan', importance: 'feeling', own: true, words: "(would|'d) (love|like) to" },
     {
       kind: 'event',
-      importance: anchor.dated,
+      importance: 'dated',
       datable: true,
       own: true,
       words:
@@ -166,7 +166,7 @@ export const english: LexiconData = {
     },
     {
       kind: 'event',
-      importance: anchor.ordinary,
+      importance: 'ordinary',
       datable: true,
       own: true,
       words:
@@ -174,28 +174,28 @@ export const english: LexiconData = {
     },
     {
       kind: 'event',
-      importance: anchor.ordinary,
+      importance: 'ordinary',
       datable: true,
       words: '(?<=^(just )?)(went|got back|finished|started|took|bought|visited)',
     },
     {
       kind: 'feeling',
-      importance: anchor.dated,
-      negated: anchor.feeling,
+      importance: 'dated',
+      negated: 'feeling',
       own: true,
       words:
         'devastated, heartbroken, depressed, lonely, anxious, overwhelmed, terrified, hopeless, miserable, grieving, panicked, desperate, worthless, ecstatic, overjoyed, burn(ed|t|ing) out, miss (my|our|him|her|them|home), proud of, (rough|tough|hard) time, feel(ing)? (lost|stuck|alone)',
     },
     {
       kind: 'feeling',
-      importance: anchor.feeling,
+      importance: 'feeling',
       own: true,
       words:
         'happy, glad, excited, thrilled, pumped, stoked, grateful, thankful, relieved, calm, relaxed, hopeful, proud, inspired, motivated, amazed, nervous, worried, stressed, tired, exhausted, swamped, busy, sad, upset, angry, mad, annoyed, frustrated, disappointed, confused, bored, jealous, embarrassed, guilty, scared, afraid, homesick, sick of, dead tired',
     },
     {
       kind: 'health',
-      importance: anchor.ordinary,
+      importance: 'ordinary',
       datable: true,
       own: true,
       words:
@@ -203,7 +203,7 @@ export const english: LexiconData = {
     },
     {
       kind: 'figure',
-      importance: anchor.ordinary,
+      importance: 'ordinary',
       words:
         '\\d\\d\\d+, \\d+([.:/]\\d+)+, (\\d+|two|three|four|five|six|seven|eight|nine|ten|twenty|fifty|hundred) (\\p{L}+ )?(people|books|hours|years|months|weeks|miles|km|pounds|kg|dollars|points|goals|percent)',
     },
