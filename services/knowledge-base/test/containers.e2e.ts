@@ -110,12 +110,12 @@ describe('docker-compose.yml', () => {
     ['knowledge-base', /^(EMBEDDING|RERANK)_/],
     ['context-aggregator', /^LLM_(?!PROVIDER)/],
     ['project-memory', /^(EMBEDDING|RERANK)_/],
-    ['project-memory', /^(LLM_(?!PROVIDER|.*PRICE)|OWNER_ID|PROJECT_MEMORY_TOKEN|TOOL_NAMES)/],
-    ['agent-memory', /^(EMBEDDING_|LLM_(?!PROVIDER|(INPUT|OUTPUT)_PRICE))/],
+    ['project-memory', /^(LLM_(?!PROVIDER|BUDGET|.*PRICE)|OWNER_ID|PROJECT_MEMORY_TOKEN|TOOL_NAMES)/],
+    ['agent-memory', /^(EMBEDDING_|LLM_(?!PROVIDER|BUDGET|(INPUT|OUTPUT)_PRICE))/],
     ['personal-memory', /^EMBEDDING_/],
     ['personal-memory', /^(USER_ID|MULTI_USER|TIMEZONE|STORAGE|DB_ENCRYPTION_KEY)$/],
     ['context-aggregator', /^(USER_ID|MULTI_USER|TIMEZONE|STORAGE|DB_ENCRYPTION_KEY)$/],
-    ['typed-memory', /^LLM_(?!PROVIDER|(INPUT|OUTPUT)_PRICE)/],
+    ['typed-memory', /^LLM_(?!PROVIDER|BUDGET|(INPUT|OUTPUT)_PRICE)/],
     ['memory-processor', /^(LLM_(?!PROVIDER)|UNDATED_TURNS|MEMORY_IMPORTANCE)/],
   ])('hands the settings that people change through to the %s: %s', async (name, isOfModel) => {
     const example = await readFile(`${root}.env.example`, 'utf8');

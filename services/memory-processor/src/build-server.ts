@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ContextloomError } from '@contextloom/contracts';
 import type { Log } from '@contextloom/runtime';
 import { createMcpServer, type McpServerFactory } from '@contextloom/server-kit';
+import type { ModelBudget } from './domain/budget/model-budget.ts';
 import type { JobQueue } from './domain/jobs/job-queue.ts';
 import type { MemoryProcessor } from './domain/memory-processor.ts';
 import type { NoteReader } from './domain/notes/note-reader.ts';
@@ -21,6 +22,8 @@ export interface MemoryProcessorServerOptions {
   readonly imports?: ImportService | undefined;
   /** Keeps conversations that are read later; without it none are. */
   readonly jobs?: JobQueue;
+  /** Bounds what the model is asked for; without it nothing does. */
+  readonly budget?: ModelBudget | undefined;
   readonly clock?: () => Date;
   readonly newId?: () => string;
   /** Forgets what this server itself keeps of a user; a processor without a journal keeps nothing. */
@@ -60,6 +63,7 @@ const noJobs: JobQueue = {
   retry: async () => undefined,
   cancel: async () => undefined,
   count: refuseJobs,
+  countWaiting: async () => 0,
   purge: async () => undefined,
   forget: refuseJobs,
   close: async () => undefined,
@@ -72,6 +76,7 @@ export function createMemoryProcessorServer({
   undatedTurns = 'call',
   imports = noImports,
   jobs = noJobs,
+  budget,
   clock = () => new Date(),
   newId = randomUUID,
   forget = async () => ({ erased: [], unreached: [] }),
@@ -84,7 +89,7 @@ export function createMemoryProcessorServer({
     instructions:
       'Turns conversations into rated memories. process_transcript saves them for a user; extract_memories only shows them.',
     operations,
-    deps: { processor, noteReader, undatedTurns, imports, jobs, clock, newId, forget },
+    deps: { processor, noteReader, undatedTurns, imports, jobs, budget, clock, newId, forget },
     log,
   });
 }

@@ -1,14 +1,18 @@
 import { isAbsolute, join } from 'node:path';
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, isTimeZone } from '@contextloom/contracts';
 import { knowledgeClientSettings } from '@contextloom/knowledge-client';
 import { chatModelSettings } from '@contextloom/llm';
 import { type Flag, type SettingValues, setting, userFolders } from '@contextloom/runtime';
 import { z } from 'zod';
 import { DEFAULT_THRESHOLD } from './create-memory-processor.ts';
+import { parseHours } from './domain/budget/hours.ts';
 import { FACT_CHECKS } from './extraction/ask-support.ts';
 
 const PRICE = 'must be a number of US dollars, 0 or more';
 const READ_TOKENS = 'must be a whole number from 0 to 8000';
+const BUDGET_TOKENS = 'must be a whole number above 0';
+const BUDGET_DOLLARS = 'must be a number of US dollars above 0';
+const BUDGET_HOURS = 'must be two different hours of the day, such as 22-6';
 const NAME = 'must have 1 to 100 characters';
 const TOKENS = 'must be a whole number from 256 to 128000';
 const DATABASE_URL = 'must be an address such as postgres://user:password@127.0.0.1:5432/contextloom';
@@ -63,9 +67,39 @@ const modelSettings = {
   }),
 };
 
+/** What the model may be asked for. */
+const budgetSettings = {
+  budgetTokens: setting({
+    env: ['LLM_BUDGET_TOKENS'],
+    schema: z.coerce.number(BUDGET_TOKENS).int(BUDGET_TOKENS).positive(BUDGET_TOKENS),
+    description: 'Most tokens a day that the model reads and writes; what does not fit is read later',
+  }),
+  budgetDollars: setting({
+    env: ['LLM_BUDGET_DOLLARS'],
+    schema: z.coerce.number(BUDGET_DOLLARS).positive(BUDGET_DOLLARS),
+    description: 'Most US dollars a day that the model costs; what does not fit is read later',
+  }),
+  budgetHours: setting({
+    env: ['LLM_BUDGET_HOURS'],
+    schema: z.string().transform((text, context) => {
+      const hours = parseHours(text);
+      if (hours === undefined) context.addIssue({ code: 'custom', message: BUDGET_HOURS });
+      return hours ?? z.NEVER;
+    }),
+    description: 'The hours of the day in which the model is asked, such as 22-6; else at any',
+  }),
+  timeZone: setting({
+    env: ['TIMEZONE'],
+    schema: z.string().refine(isTimeZone, 'must be the name of a time zone, such as UTC or Asia/Shanghai'),
+    default: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    description: 'Where the days and hours of the budget begin (IANA)',
+  }),
+};
+
 /** What the memory processor takes from the environment. */
 export const settings = {
   ...modelSettings,
+  ...budgetSettings,
   ...knowledgeClientSettings,
   threshold: setting({
     env: ['MEMORY_IMPORTANCE_THRESHOLD'],

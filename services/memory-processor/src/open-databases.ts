@@ -6,10 +6,12 @@ import type { Log } from '@contextloom/runtime';
 import { createLazy } from '@contextloom/runtime/scheduling';
 import { type AddRow, type RowsOfFile, takeRows, toFileUpkeep } from '@contextloom/sqlite';
 import type { Config } from './config.ts';
+import type { ModelUse } from './domain/budget/model-budget.ts';
 import type { ImportRecords } from './domain/imports/journal.ts';
 import type { JobQueue } from './domain/jobs/job-queue.ts';
 import { sqliteJobTables } from './store/jobs/job-tables.ts';
 import { createSqlJobQueue } from './store/jobs/sql-job-queue.ts';
+import { createSqlModelUse } from './store/jobs/sql-model-use.ts';
 import { createDatabaseLocks } from './store/journal/database-locks.ts';
 import { createFileLocks } from './store/journal/file-locks.ts';
 import { sqliteJournalTables } from './store/journal/journal-tables.ts';
@@ -24,6 +26,8 @@ export interface Databases {
   readonly openJobs: () => Promise<JobQueue>;
   /** The imports, opened at the first need. */
   readonly openImports: () => Promise<ImportRecords>;
+  /** What the model took, counted beside the jobs; opened at the first need. */
+  readonly openModelUse: () => Promise<ModelUse>;
   /** Whether there may be jobs; a question alone does not make the place where they are kept. */
   readonly hasJobs: () => boolean;
   readonly hasImports: () => boolean;
@@ -57,6 +61,7 @@ const toTakeovers = (dataDir: string): readonly RowsOfFile[] => [
         ],
         order: 'seq',
       },
+      { name: 'model_use', columns: 'day calls input_tokens output_tokens dollars'.split(' '), order: 'day' },
     ],
   },
   {
@@ -115,6 +120,7 @@ export function openDatabases({ config, clock, newId, log }: OpenDatabasesOption
     const { get, current } = createLazy(() => openTakingOver(databaseUrl, dataDir, log));
     return {
       openJobs: async () => toQueue(await get()),
+      openModelUse: async () => createSqlModelUse(await get()),
       openImports: async () => {
         const database = await get();
         const locks = createDatabaseLocks({ database, leaseMs: jobLeaseSeconds * 1_000, newId });
@@ -131,6 +137,7 @@ export function openDatabases({ config, clock, newId, log }: OpenDatabasesOption
   const imports = createLazy(async () => openSqliteDatabase(journalFile, sqliteJournalTables));
   return {
     openJobs: async () => toQueue(await jobs.get()),
+    openModelUse: async () => createSqlModelUse(await jobs.get()),
     openImports: async () => {
       const database = await imports.get();
       const journal = createSqlJournal(database, clock);

@@ -33,6 +33,7 @@ function createLazyJobQueue({ open, hasJobs }: LazyJobQueueOptions): JobQueue {
     retry: async (id, userId) => (await ifThere())?.retry(id, userId),
     cancel: async (id, userId) => (await ifThere())?.cancel(id, userId),
     count: async () => (await ifThere())?.count() ?? none,
+    countWaiting: async () => (await ifThere())?.countWaiting() ?? 0,
     purge: async (olderThanMs) => (await ifThere())?.purge(olderThanMs),
     forget: async (userId, isDryRun) =>
       (await ifThere())?.forget(userId, isDryRun) ?? { erased: [{ what: 'jobs', count: 0 }], unreached: [] },

@@ -40,11 +40,11 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Runtime): ServerP
     const patient = isOverHttp
       ? createLazyMemoryStore(() => openMemoryStore({ ...storing, rateLimitWaits: RATE_LIMIT_WAITS }))
       : memories;
-    const { noteReader, ...readers } = await openReaders(config, log);
+    const databases = openDatabases({ config, clock, newId, log });
+    const { noteReader, budget, ...readers } = await openReaders(config, { ...databases, clock, log });
     const { threshold, dataDir } = config;
     const processor = createMemoryProcessor({ memories, ...readers, threshold });
     const graph = createLazyGraphStore(() => openGraphStore({ configFile, env, log }));
-    const databases = openDatabases({ config, clock, newId, log });
     const patiently = isOverHttp ? createMemoryProcessor({ memories: patient, ...readers, threshold }) : processor;
     // A server that only reads adds no memories, nor those that others have requested.
     const concurrency = given['read-only'] === true ? 0 : config.jobConcurrency;
@@ -65,6 +65,7 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Runtime): ServerP
         noteReader,
         imports,
         jobs: jobs.queue,
+        budget,
         clock,
         newId,
         undatedTurns: config.undatedTurns,

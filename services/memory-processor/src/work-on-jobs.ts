@@ -30,9 +30,9 @@ export async function workOnJobs({ config, env, log, catchInterrupt, concurrency
   const signal = catchInterrupt();
   const open = () => openMemoryStore({ config, env, log, rateLimitWaits: RATE_LIMIT_WAITS });
   const memories = createLazyMemoryStore(open);
-  const { extractor, judge } = await openReaders(config, log);
-  const processor = createMemoryProcessor({ memories, extractor, judge, threshold: config.threshold });
   const databases = openDatabases({ config, clock, newId, log });
+  const { extractor, judge } = await openReaders(config, { ...databases, clock, log });
+  const processor = createMemoryProcessor({ memories, extractor, judge, threshold: config.threshold });
   const jobs = openJobs({ databases, config, concurrency, processor, newId, log });
   try {
     const { queued, running, failed } = await jobs.queue.count();

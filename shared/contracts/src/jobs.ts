@@ -45,7 +45,7 @@ export const jobSchema = z.object({
   started_at: z.string().optional(),
   ended_at: z.string().optional(),
   next_attempt_at: z.string().optional(),
-  reason: z.string().optional().describe('Why the last attempt came to nothing.'),
+  reason: z.string().optional().describe('Why the last attempt came to nothing, or what a queued job waits for.'),
   result: jobResultSchema.optional(),
   cost: modelUsageSchema.optional().describe('What the model was asked in the last attempt.'),
 });
@@ -91,8 +91,22 @@ export const jobCountsSchema = z.object({
 });
 /** How many jobs there are by state. */
 export type JobCounts = z.output<typeof jobCountsSchema>;
+/** What the model may be asked for on a day, and what of it is used. */
+export const budgetSchema = z.object({
+  day: z.string().describe("Today, in the budget's time zone."),
+  tokens_used: z.int(),
+  tokens: z.int().optional().describe('The most of the day.'),
+  dollars_used: z.number().optional(),
+  dollars: z.number().optional().describe('The most of the day.'),
+  hours: z.string().optional().describe('The hours in which the model is asked, such as 22-6.'),
+  next_at: z.string().optional().describe('When the model is asked again; absent while it may be.'),
+  waiting_jobs: z.int().describe('Queued jobs with pieces to be read then.'),
+});
+/** What the model may be asked for on a day, and what of it is used. */
+export type BudgetAnswer = z.output<typeof budgetSchema>;
+
 /** The answer of {@link COUNT_JOBS}. */
-export const countJobsAnswerSchema = z.object({ jobs: jobCountsSchema });
+export const countJobsAnswerSchema = z.object({ jobs: jobCountsSchema, budget: budgetSchema.optional() });
 
 /** What the operations on jobs take and answer, the same at the memory processor and at the aggregator. */
 export const jobOperations = {

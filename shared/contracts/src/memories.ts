@@ -97,7 +97,12 @@ const readingFields = {
 };
 
 const jobFields = {
-  job_id: z.string().optional().describe('With wait false: the job that reads the conversation. Nothing is saved yet.'),
+  job_id: z
+    .string()
+    .optional()
+    .describe(
+      'With wait false: the job that reads the conversation. Nothing is saved yet. Else the job that reads what the budget has no room for.',
+    ),
 };
 
 const transcriptFields = {

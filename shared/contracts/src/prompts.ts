@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { conversationHistorySchema } from './conversations.ts';
-import { jobCountsSchema } from './jobs.ts';
+import { budgetSchema, jobCountsSchema } from './jobs.ts';
 import { LANGUAGES } from './languages.ts';
 import { trustSchema } from './trust.ts';
 import { displayNameSchema, personaNameSchema, userIdSchema } from './values/identifiers.ts';
@@ -211,6 +211,7 @@ export const serviceStatusSchema = z.object({
       tools: z.number().int().optional(),
       waiting_count: waitingCountSchema.optional(),
       jobs: jobCountsSchema.optional().describe('Its jobs by state, of all users.'),
+      budget: budgetSchema.optional().describe('What its model may be asked for today.'),
       service: z.string().optional().describe('The service that this server is, where its own name is another.'),
       calls: z
         .object({

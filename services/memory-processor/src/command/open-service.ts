@@ -55,9 +55,10 @@ export async function openService(
     return opening;
   };
   const memories = createLazyMemoryStore(open);
-  const readers = await openReaders(values, log);
-  const processor = createMemoryProcessor({ memories, ...readers, threshold: values.threshold, onUsage });
+  const clock = (): Date => new Date();
+  const databases = openDatabases({ config: values, clock, newId: randomUUID, log });
+  const { extractor, judge } = await openReaders(values, { ...databases, clock, log });
+  const processor = createMemoryProcessor({ memories, extractor, judge, threshold: values.threshold, onUsage });
   const graph = createLazyGraphStore(() => openGraphStore({ configFile, env, log }));
-  const databases = openDatabases({ config: values, clock: () => new Date(), newId: randomUUID, log });
   return { values, databases, memories, graph, processor, connect: async () => void (await open()) };
 }

@@ -83,9 +83,10 @@ export interface Extraction {
   readonly usage?: Usage;
   /**
    * Why there are no facts, or not all: `answer` when what the model answered was of no use, which asking again would
-   * not mend; `model` when it could not be reached, so that the window is still to be read.
+   * not mend; `model` when it could not be reached, or there was no budget for it, so that the window is still to be read: `until`
+   * says when there is a budget again.
    */
-  readonly failure?: { readonly of: 'answer' | 'model'; readonly reason: string };
+  readonly failure?: { readonly of: 'answer' | 'model'; readonly reason: string; readonly until?: Date };
 }
 
 /** Reads windows of a conversation, rates them and draws facts from them: written rules, or a model. */

@@ -1,3 +1,4 @@
+import { toWaitsUntil } from './budget/waits-until.ts';
 import type { RecordEstimate } from './ingest/record-estimate.ts';
 import type { RecordOutcome, RetractedCounts } from './ingest/recording.ts';
 import { sumUsage } from './usage.ts';
@@ -29,6 +30,7 @@ export function joinOutcomes(outcomes: readonly RecordOutcome[]): RecordOutcome 
     windows: sum(outcomes, 'windows'),
     known: sum(outcomes, 'known'),
     unread: sum(outcomes, 'unread'),
+    waitsUntil: toWaitsUntil(outcomes.filter(({ unread }) => unread > 0)),
     saved: outcomes.flatMap(({ saved }) => saved),
     notSaved: outcomes.flatMap(({ notSaved }) => notSaved),
     failed: outcomes.flatMap(({ failed }) => failed),

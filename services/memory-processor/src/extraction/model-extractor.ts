@@ -3,6 +3,7 @@ import { detectMainLanguage, wordsOf } from '@contextloom/languages';
 import { type ChatModel, countTokens, createCircuitBreaker } from '@contextloom/llm';
 import type { Log } from '@contextloom/runtime';
 import { maskSecrets } from '@contextloom/safety';
+import type { ModelBudget } from '../domain/budget/model-budget.ts';
 import type {
   Extraction,
   ExtractionContext,
@@ -50,6 +51,8 @@ export interface ModelExtractorOptions {
   /** What a person is called in facts who speaks as `user` alone. */
   readonly userName?: string | undefined;
   readonly price: NonNullable<Extractor['price']>;
+  /** Bounds what the model is asked for; without it nothing does. */
+  readonly budget?: Pick<ModelBudget, 'refuse'> | undefined;
   readonly log: Log;
 }
 
@@ -133,7 +136,7 @@ function toJudged({ facts, rejected }: Judgement, reading: Reading) {
  */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {
   const { model, rules, concurrency, maxAnswerTokens, maxGroupTokens = 0, userName, price, log } = options;
-  const { checkFacts: check = 'all' } = options;
+  const { checkFacts: check = 'all', budget } = options;
   const breaker = createCircuitBreaker();
 
   const read = async (material: PromptMaterial, asking: AskOptions, isGroup: boolean): Promise<Reading> => {
@@ -146,6 +149,16 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
     log.warn({ cause: error }, 'the model could not be asked; the episode is saved without facts');
     return { facts: [], failure: { of: 'model', reason: error.message } };
   };
+  /** Why the model is not asked for lack of a budget; what a budget cannot tell is not spent. */
+  const refuse = async (): Promise<Extraction['failure']> => {
+    try {
+      const refusal = await budget?.refuse();
+      return refusal && { of: 'model', ...refusal };
+    } catch (error) {
+      if (!isContextloomError(error)) throw error;
+      return giveUp(error).failure;
+    }
+  };
   const draw = async (
     given: EpisodeWindow,
     around: ExtractionContext,
@@ -157,6 +170,8 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
     if (!turns.some(({ voice }) => voice === 'person')) return { facts: [] };
     const broken = breaker.openReason();
     if (broken !== undefined) return { facts: [], failure: { of: 'model', reason: toReason(broken) } };
+    const refusal = await refuse();
+    if (refusal !== undefined) return { facts: [], failure: refusal };
     const used: Usage[] = [];
     const asking: AskOptions = { signal, maxAnswerTokens, onUsage: (usage) => used.push(usage) };
     try {

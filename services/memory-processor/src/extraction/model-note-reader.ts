@@ -4,6 +4,7 @@ import type { Log } from '@contextloom/runtime';
 import { isInstruction, maskSecrets } from '@contextloom/safety';
 import type { Turn } from '@contextloom/transcripts/transcript';
 import { z } from 'zod';
+import type { ModelBudget } from '../domain/budget/model-budget.ts';
 import type { Note, NoteReader, Notes } from '../domain/notes/note-reader.ts';
 import { findNotes } from '../domain/notes/rules-reader.ts';
 import { sumUsage } from '../domain/usage.ts';
@@ -54,17 +55,21 @@ function isGrounded(note: string, said: string): boolean {
 /** What a model reader asks with. */
 export interface ModelNoteReaderOptions {
   readonly model: ChatModel;
+  /** Bounds what the model is asked for; without it nothing does. */
+  readonly budget?: Pick<ModelBudget, 'refuse'> | undefined;
   readonly log: Log;
 }
 
 type PieceNotes = Notes & { readonly problem?: string };
 
-async function readPiece({ text, turns }: Piece, { model, log }: ModelNoteReaderOptions, signal: AbortSignal) {
+async function readPiece({ text, turns }: Piece, { model, budget, log }: ModelNoteReaderOptions, signal: AbortSignal) {
   const byRules = (problem: string): PieceNotes => {
     log.warn({ problem }, 'written rules read a part of the session in place of the model');
     return { notes: findNotes(turns), problem };
   };
   try {
+    const refusal = await budget?.refuse();
+    if (refusal !== undefined) return byRules(refusal.reason.replace('to be read: ', ''));
     const request = { messages: toNotesMessages(text), maxTokens: MAX_ANSWER_TOKENS, temperature: 0, signal };
     const answer = await model.completeJson(request, shape);
     const usage = { calls: 1, inputTokens: answer.usage.input, outputTokens: answer.usage.output };

@@ -84,7 +84,11 @@ async function record(
     const retry = (reason: string) => ({ state: 'failed', saved, reason, retryable: true }) as const;
     if (!isComplete) return { item: retry('the import was stopped'), outcome, isOver: true };
     if (unread > 0) {
-      return { item: retry(`the model could not be asked for ${unread} of its pieces`), outcome, isOver: false };
+      const reason =
+        outcome.waitsUntil === undefined
+          ? `the model could not be asked for ${unread} of its pieces`
+          : `${unread} of its pieces are to be read once there is a budget for them`;
+      return { item: retry(reason), outcome, isOver: false };
     }
     return { item: saved === 0 ? { state: 'nothing' } : { state: 'saved', saved }, outcome, isOver: false };
   } catch (error) {

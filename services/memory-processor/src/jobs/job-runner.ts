@@ -42,6 +42,8 @@ function refuseLost(attempts: number): string | undefined {
 export interface Worked extends JobOutcome {
   /** Why it has to be done once more, such as for want of a model; undefined when all is done. */
   readonly unfinished?: string | undefined;
+  /** When there is a budget for the rest of it, if that is what it waits for: waiting is no attempt. */
+  readonly waitsUntil?: Date | undefined;
 }
 
 /** Does the work of one kind of job. The same job again must add nothing that is there already. */
@@ -224,8 +226,11 @@ async function attempt(
   // One of a newer program is left to workers that know it.
   if (handler === undefined) return toSettlement({ reason: `no worker here does ${kind}`, retryInMs: 60_000 });
   try {
-    const { unfinished, ...outcome } = await handler({ userId, payload }, options);
+    const { unfinished, waitsUntil, ...outcome } = await handler({ userId, payload }, options);
     if (unfinished === undefined) return { state: 'done', outcome };
+    if (waitsUntil !== undefined) {
+      return { state: 'queued', waits: { reason: unfinished, notBefore: waitsUntil.getTime(), outcome } };
+    }
     return toSettlement({ ...judgeFailure(undefined, attempts, random()), reason: unfinished }, outcome);
   } catch (cause) {
     if (!options.signal.aborted) log.warn({ cause, job: id }, 'a job failed');

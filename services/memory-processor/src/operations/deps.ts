@@ -1,5 +1,6 @@
 import type { Forgotten } from '@contextloom/contracts';
 import type { OperationContext } from '@contextloom/server-kit';
+import type { ModelBudget } from '../domain/budget/model-budget.ts';
 import type { JobQueue } from '../domain/jobs/job-queue.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { NoteReader } from '../domain/notes/note-reader.ts';
@@ -16,6 +17,8 @@ export interface MemoryProcessorDeps {
   readonly imports: ImportService;
   /** Conversations that are read later. */
   readonly jobs: JobQueue;
+  /** Bounds what the model is asked for; absent where nothing does. */
+  readonly budget: ModelBudget | undefined;
   readonly clock: () => Date;
   readonly newId: () => string;
   /** Counts what this server itself keeps of a user, and erases it unless it is a dry run. */

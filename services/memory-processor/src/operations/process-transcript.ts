@@ -10,6 +10,7 @@ import { withoutPrivateMessages } from '@contextloom/safety/private';
 import { defineOperation } from '@contextloom/server-kit';
 import { toModelUsage, toNotSaved, toReadingFields, toRetractedFields, toRetractedSentences } from '../answers.ts';
 import type { RunOptions, UndatedTurns } from '../domain/ingest/recording.ts';
+import type { Job, Wait } from '../domain/jobs/job-queue.ts';
 import type { MemoryProcessor, TranscriptRequest } from '../domain/memory-processor.ts';
 import { isRetractionReason } from '../domain/retractions/without-retracted.ts';
 import { RULES } from '../domain/rules-name.ts';
@@ -28,7 +29,8 @@ function toNames({ transcript, transcripts }: Names) {
 }
 
 /** Says in one line what was saved, what was known, and who rated it. */
-function toMessage({ saved, known, notSaved, failed, unread, transcripts, retracted }: Outcome, by: string): string {
+function toMessage({ saved, known, notSaved, failed, unread, waitsUntil, ...names }: Outcome, by: string): string {
+  const { transcripts, retracted } = names;
   const low = notSaved.filter(({ reason }) => reason.startsWith('importance below')).length;
   const repeated = notSaved.filter(({ reason }) => reason.startsWith('known already')).length;
   const overruled = notSaved.filter(({ reason }) => isRetractionReason(reason)).length;
@@ -46,7 +48,7 @@ function toMessage({ saved, known, notSaved, failed, unread, transcripts, retrac
     failed.length > 0
       ? `No facts could be drawn from ${count(failed.length, 'piece', 'pieces')}; failed tells why.`
       : '',
-    unread > 0
+    unread > 0 && waitsUntil === undefined
       ? `The same call again has the model read ${count(unread, 'piece', 'pieces')} that it could not be asked for.`
       : '',
   ];
@@ -109,12 +111,18 @@ async function estimate(request: TranscriptRequest, processor: MemoryProcessor):
   };
 }
 
+/** What a call answers, and what it came to. */
+interface Recorded {
+  readonly answer: ProcessTranscriptResponse;
+  readonly outcome: Outcome;
+}
+
 /** Records a conversation, and tells what came of it. */
 export async function recordConversation(
   args: ProcessTranscriptRequest,
   deps: Pick<MemoryProcessorDeps, 'processor' | 'undatedTurns'>,
   options: RunOptions,
-): Promise<{ readonly answer: ProcessTranscriptResponse; readonly outcome: Outcome }> {
+): Promise<Recorded> {
   const { processor } = deps;
   const outcome = await processor.processTranscript(toRequest(args, deps), options);
   const extractor = toActualExtractor(outcome, processor);
@@ -134,25 +142,21 @@ export async function recordConversation(
   return { answer, outcome };
 }
 
+/** Has the rest of a conversation read by a job once there is a budget for it; its pieces are found by words meanwhile. */
+async function readLater(args: ProcessTranscriptRequest, { answer, outcome }: Recorded, deps: MemoryProcessorDeps) {
+  const { waitsUntil, unread } = outcome;
+  if (unread === 0 || waitsUntil === undefined) return answer;
+  const reason = `${count(unread, 'piece is', 'pieces are')} to be read once there is a budget`;
+  const { id } = await addJob(args, deps, { reason, notBefore: waitsUntil.getTime() });
+  const message = `${answer.message} ${reason}, from ${waitsUntil.toISOString()} on, by job ${id}.`;
+  return { ...answer, message, job_id: id };
+}
+
 /** Keeps a conversation as a job, and answers once that is durable. What cannot be read is refused here, as it is without a job. */
 async function enqueue(args: ProcessTranscriptRequest, deps: MemoryProcessorDeps): Promise<ProcessTranscriptResponse> {
-  const { user_id: userId, wait: _wait, idempotency_key: idempotencyKey, ...payload } = args;
-  const { jobs, processor, clock, newId } = deps;
+  const { processor } = deps;
   processor.checkTranscript(toRequest(args, deps));
-  const usual = args.undated_turns ?? deps.undatedTurns;
-  // The time of the call is that of this call, whenever the conversation is read.
-  const undated_turns = usual === 'call' ? clock().toISOString() : usual;
-  const { id, state } = await jobs.add({
-    id: newId(),
-    userId,
-    kind: STORE_CONVERSATION,
-    payload: toJsonObject({
-      ...payload,
-      conversation_history: withoutPrivateMessages(payload.conversation_history),
-      undated_turns,
-    }),
-    idempotencyKey,
-  });
+  const { id, state } = await addJob(args, deps);
   return {
     success: true,
     message: `Job ${id} is ${state}: get_job tells how far it is.`,
@@ -163,6 +167,26 @@ async function enqueue(args: ProcessTranscriptRequest, deps: MemoryProcessorDeps
     saved_memories: [],
     not_saved: [],
   };
+}
+
+async function addJob(args: ProcessTranscriptRequest, deps: MemoryProcessorDeps, waits?: Wait): Promise<Job> {
+  const { user_id: userId, wait: _wait, idempotency_key: idempotencyKey, ...payload } = args;
+  const { jobs, clock, newId } = deps;
+  const usual = args.undated_turns ?? deps.undatedTurns;
+  // The time of the call is that of this call, whenever the conversation is read.
+  const undated_turns = usual === 'call' ? clock().toISOString() : usual;
+  return jobs.add({
+    id: newId(),
+    userId,
+    kind: STORE_CONVERSATION,
+    payload: toJsonObject({
+      ...payload,
+      conversation_history: withoutPrivateMessages(payload.conversation_history),
+      undated_turns,
+    }),
+    idempotencyKey,
+    waits,
+  });
 }
 
 const toJsonObject = (value: object): JsonObject => JSON.parse(JSON.stringify(value));
@@ -198,6 +222,6 @@ export const processTranscript = defineOperation({
     if (args.dry_run) return estimate(toRequest(args, deps), deps.processor);
     if (args.wait === false) return enqueue(args, deps);
     const onProgress = (done: number, total: number): void => reportProgress(done, total, `${done} of ${total} pieces`);
-    return (await recordConversation(args, deps, { signal, onProgress })).answer;
+    return readLater(args, await recordConversation(args, deps, { signal, onProgress }), deps);
   },
 });

@@ -151,7 +151,7 @@ describe('jobs', () => {
     expect((await call('list_jobs', { user_id: 'ann', state: 'queued' })).jobs).toEqual([]);
     expect(await call('retry_job', { user_id: 'ann', job_id })).toMatchObject({ job_id, state: 'queued' });
     expect((await client.callTool('retry_job', { job_id })).text).toBe(
-      `job "${job_id}" is queued: only one that failed, is dead or was cancelled can be tried again`,
+      `job "${job_id}" is queued: only one that failed, is dead, was cancelled or waits for the budget can be tried again`,
     );
     expect(await call('count_jobs', {})).toMatchObject({ jobs: { queued: 1, cancelled: 0 } });
     const registry = new Registry();

@@ -184,6 +184,30 @@ export function describeJobQueue(name: string, toSite: () => Promise<JobSite>): 
         expect((await taken()).attempts).toBe(1);
       }));
 
+    it('lets a job wait for what it names without counting an attempt, unless somebody asks for it', () =>
+      withUsers(async () => {
+        const { id } = await add(ann);
+        const waits = { reason: 'to be read', notBefore: Date.now() + LEASE_MS };
+        await queue.settle(await taken(), { state: 'queued', waits: { ...waits, outcome } });
+        const waiting = { state: 'queued', attempts: 0, reason: 'to be read', runAfter: waits.notBefore, outcome };
+        expect(await other.find(id, ann)).toMatchObject(waiting);
+        const also = await queue.add({ id: randomUUID(), userId: ann, kind: 'store', payload: {}, waits });
+        expect(also).toMatchObject({ state: 'queued', reason: 'to be read', runAfter: waits.notBefore });
+        expect(await other.countWaiting()).toBe(2);
+        const next = await add(ann, 'a later one');
+        const claim = await taken();
+        expect(claim.id).toBe(next.id);
+        expect(await take(other)).toBeUndefined();
+        await queue.settle(claim, { state: 'queued', waits: { reason: 'to be read', notBefore: Date.now(), outcome } });
+        const again = await taken(other);
+        expect(again).toMatchObject({ id: next.id, attempts: 1, payload: { text: 'a later one' } });
+        await other.settle(again, { state: 'done', outcome });
+        expect(await queue.retry(next.id, ann)).toBeUndefined();
+        expect(await queue.retry(id, ann)).toMatchObject({ state: 'queued', reason: undefined });
+        expect(await queue.countWaiting()).toBe(1);
+        expect((await taken()).id).toBe(id);
+      }));
+
     it('cancels what is not done, also under way', () =>
       withUsers(async () => {
         const [running, waiting] = [await add(ann), await add(ann)];

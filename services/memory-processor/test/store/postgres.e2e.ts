@@ -20,6 +20,7 @@ const openAll = (dataDir: string, databaseUrl: string | undefined, jobLeaseSecon
     newId: randomUUID,
     log: silentLog,
   });
+const use = { calls: 1, inputTokens: 10, outputTokens: 2 };
 const holder = { onStop: () => undefined, progress: () => ({ done: 0, total: 0 }) };
 
 describeWithPostgres('a Postgres server', (server) => {
@@ -39,12 +40,22 @@ describeWithPostgres('a Postgres server', (server) => {
     const opened = await Promise.all([1, 2, 3].map(() => openJobs(url)));
     await Promise.all(opened.map((queue) => queue.close()));
     const version = 'contextloom_memory_processor.schema_version';
-    expect(await runSql(url, `SELECT version FROM ${version}`)).toEqual([{ version: 2 }]);
+    expect(await runSql(url, `SELECT version FROM ${version}`)).toEqual([{ version: 3 }]);
     await runSql(url, `UPDATE ${version} SET version = 9`);
     await expect(openJobs(url)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('has version 9, and this program knows versions up to 2'),
+      message: expect.stringContaining('has version 9, and this program knows versions up to 3'),
     });
+  });
+
+  it('counts what the model took together with other processes', async () => {
+    const url = await createDatabase(server());
+    const [one, two] = [openAll('/nowhere', url), openAll('/nowhere', url)];
+    const uses = [await one.openModelUse(), await two.openModelUse()];
+    await Promise.all(Array.from({ length: 20 }, (_, at) => uses[at % 2]?.add('2026-03-02', use, 0.0000005)));
+    expect(await uses[0]?.of('2026-03-02')).toEqual({ tokens: 240, dollars: expect.closeTo(0.00001, 12) });
+    expect(await uses[1]?.of('2026-03-03')).toEqual({ tokens: 0, dollars: 0 });
+    await Promise.all([one.close(), two.close()]);
   });
 
   it('says what is wrong with an address, and goes on once the server is back', async () => {
@@ -74,6 +85,7 @@ describeWithPostgres('a Postgres server', (server) => {
       const before = openAll(path, undefined);
       const queue = await before.openJobs();
       await queue.add(jobs[at] ?? toJob('ann', ''));
+      await (await before.openModelUse()).add(`2026-03-0${at + 1}`, use, 0.5);
       const { journal } = await before.openImports();
       await journal.begin({ id: `i${at}`, userId: 'ann', sources: ['chat.txt'] });
       await journal.settle(`i${at}`, { key: '1', title: 'Walks', part: 1 }, { state: 'saved', saved: 2 });
@@ -98,6 +110,7 @@ describeWithPostgres('a Postgres server', (server) => {
       { id: 'i0', conversations: 1, saved: 2 },
       { id: 'i1', conversations: 1, saved: 2 },
     ]);
+    expect(await (await after.openModelUse()).of('2026-03-02')).toEqual({ tokens: 12, dollars: 0.5 });
     await after.close();
     for (const { remove } of machines) await remove();
   });

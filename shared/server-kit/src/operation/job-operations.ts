@@ -45,7 +45,7 @@ export function defineJobOperations<Deps>({
       ...ofOne,
       name: 'retry_job',
       title: 'Retry a job',
-      description: 'Has a job that failed, is dead or was cancelled begun anew at once.',
+      description: 'Has a job that failed, is dead, was cancelled or waits for the budget begun anew at once.',
       effect: 'adds',
       hints: { isIdempotent: false, isOpenWorld: true },
       ...contract.retry_job,

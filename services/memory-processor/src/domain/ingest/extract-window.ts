@@ -76,6 +76,8 @@ export interface Extracted {
   readonly usage: Usage | undefined;
   /** Whether the window was read as it was to be; false when it is still to be read by a model. */
   readonly isFinal: boolean;
+  /** When there is a budget for reading it, if that is what it waits for. */
+  readonly waitsUntil?: Date | undefined;
   /** How many facts of an earlier version of the window stay. */
   readonly knownFacts: number;
 }
@@ -130,8 +132,8 @@ export async function extractWindow(reading: Reading, options: ExtractOptions): 
   const failed = failure && { source: `${transcript} ${toTurnRange(window)}`, reason: failure.reason };
   const episodeId = toEpisodeId(provenance.userId, transcript, window);
   const isKept = readBefore !== undefined && failed !== undefined && extraction.facts.length === 0;
-  if (isKept && !isFinal)
-    return { episodeId, documents: [], shown: [], notSaved: [], failed, usage, isFinal, knownFacts: 0 };
+  const read = { episodeId, failed, usage, isFinal, waitsUntil: failure?.until };
+  if (isKept && !isFinal) return { ...read, documents: [], shown: [], notSaved: [], knownFacts: 0 };
   // Saved with the facts of before: a run that goes on does not ask about it once more.
   const earlier = isKept ? readBefore : reading.earlier;
   const { kept: facts, notSaved, leftOut } = sortFacts(extraction, threshold);
@@ -171,13 +173,10 @@ export async function extractWindow(reading: Reading, options: ExtractOptions): 
     { id: episodeId, memory: toEpisodeMemory(window, episode, saying), origin: ownOrigin },
   ];
   return {
-    episodeId,
+    ...read,
     documents: kept.map(({ id, memory, origin }) => toDocument(id, memory, origin)),
     shown: kept.map(({ id, memory }) => toShownMemory(id, memory)),
     notSaved,
-    failed,
-    usage,
-    isFinal,
     knownFacts,
   };
 }

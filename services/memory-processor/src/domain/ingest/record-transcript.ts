@@ -1,6 +1,7 @@
 import { DECISION_TAG } from '@contextloom/contracts';
 import type { KeyedQueue } from '@contextloom/runtime/scheduling';
 import type { Conversation } from '@contextloom/transcripts/transcript';
+import { toWaitsUntil } from '../budget/waits-until.ts';
 import { decideBatch } from '../decisions/decide-batch.ts';
 import type { FactJudge } from '../decisions/decide-facts.ts';
 import type { Extractor, Usage } from '../extractor.ts';
@@ -138,6 +139,12 @@ export async function planRecording(
   };
 }
 
+/** How many windows are still to be read, and when, if they wait for a budget alone. */
+function toUnread(done: readonly Extracted[]): Pick<RecordOutcome, 'unread' | 'waitsUntil'> {
+  const unread = done.filter(({ isFinal }) => !isFinal);
+  return { unread: unread.length, waitsUntil: toWaitsUntil(unread) };
+}
+
 /** Longest title of a conversation that is kept, in characters. */
 const MAX_TITLE = 200;
 
@@ -266,7 +273,7 @@ export async function recordTranscript(
     usage: sumUsage([...done.map(({ usage }) => usage), ...usages]),
     saved: done.flatMap(({ shown }) => shown),
     notSaved: done.flatMap(({ notSaved }) => notSaved),
-    unread: done.filter(({ isFinal }) => !isFinal).length,
+    ...toUnread(done),
     failed: done.flatMap(({ failed }) => failed ?? []),
     isComplete: done.length === pending.length,
     retracted,

@@ -45,8 +45,10 @@ export interface RecordOutcome {
   readonly saved: readonly Memory[];
   readonly notSaved: readonly NotSaved[];
   readonly failed: readonly FailedPiece[];
-  /** Windows that are still to be read by a model, since it could not be reached: rules rated their episodes. */
+  /** Windows that are still to be read by a model, since it could not be reached or asked: rules rated their episodes. */
   readonly unread: number;
+  /** When there is a budget for them again, if that is all they wait for. */
+  readonly waitsUntil?: Date | undefined;
   /** Use of the model; zeros without one. */
   readonly usage: Usage;
   /** What of the conversation a person has corrected or deleted. */

@@ -30,6 +30,12 @@ export interface Job {
   readonly outcome: JobOutcome | undefined;
 }
 
+/** Why a job does not begin yet, and when it may, in milliseconds since 1970. */
+export interface Wait {
+  readonly reason: string;
+  readonly notBefore: number;
+}
+
 /** A job to be done. */
 export interface NewJob {
   readonly id: string;
@@ -38,6 +44,8 @@ export interface NewJob {
   /** All that its work needs. */
   readonly payload: JsonObject;
   readonly idempotencyKey?: string | undefined;
+  /** What it waits for; it may begin at once when absent. */
+  readonly waits?: Wait | undefined;
 }
 
 /** A job that a worker has taken. It is the worker's until the lease ends, and longer with each renewal. */
@@ -52,7 +60,7 @@ export interface Claim {
   readonly lease: string;
 }
 
-/** What becomes of a job that a worker had taken; `queued` hands it back as if it had not been begun. */
+/** What becomes of a job that a worker had taken; `queued` hands it back as if it had not been begun, to wait for what it names. */
 export type Settlement =
   | { readonly state: 'done'; readonly outcome: JobOutcome }
   | {
@@ -62,7 +70,7 @@ export type Settlement =
       readonly outcome?: JobOutcome | undefined;
     }
   | { readonly state: 'dead'; readonly reason: string; readonly outcome?: JobOutcome | undefined }
-  | { readonly state: 'queued' };
+  | { readonly state: 'queued'; readonly waits?: Wait & { readonly outcome: JobOutcome } };
 
 /** Which of a user's jobs are listed, newest first. */
 export interface JobSelection {
@@ -88,11 +96,13 @@ export interface JobQueue {
   /** A job by its id, of this user if one is named. */
   readonly find: (id: string, userId: string | undefined) => Promise<Job | undefined>;
   readonly list: (userId: string, selection: JobSelection) => Promise<readonly Job[]>;
-  /** Has a job begun anew that failed, is dead or was cancelled; undefined for any other. */
+  /** Has a job begun anew that failed, is dead, was cancelled or waits; undefined for any other. */
   readonly retry: (id: string, userId: string | undefined) => Promise<Job | undefined>;
   /** Ends a job that is not done; undefined for one that is, and for one that is not there. */
   readonly cancel: (id: string, userId: string | undefined) => Promise<Job | undefined>;
   readonly count: () => Promise<JobCounts>;
+  /** How many queued jobs wait for something that they name. */
+  readonly countWaiting: () => Promise<number>;
   /** Removes what was done or cancelled so long ago. */
   readonly purge: (olderThanMs: number) => Promise<void>;
   /** Counts a user's jobs, and unless it is a dry run ends and erases them with their conversations. */

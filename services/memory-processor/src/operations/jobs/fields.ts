@@ -18,7 +18,7 @@ export function toShownJob({ id, kind, state, progress, attempts, reason, outcom
     created_at: toIso(createdAt),
     ...(startedAt !== undefined && { started_at: toIso(startedAt) }),
     ...(endedAt !== undefined && { ended_at: toIso(endedAt) }),
-    ...(state === 'failed' && { next_attempt_at: toIso(runAfter) }),
+    ...((state === 'failed' || (state === 'queued' && reason !== undefined)) && { next_attempt_at: toIso(runAfter) }),
     ...(reason !== undefined && { reason }),
     ...(outcome !== undefined && { result: outcome.result }),
     ...(outcome?.cost !== undefined && { cost: outcome.cost }),

@@ -21,7 +21,7 @@ export const jobOperations = defineJobOperations<MemoryProcessorDeps>({
       jobs: (await jobs.list(userId, { state, limit })).map(toShownJob),
     }),
     retry_job: async ({ user_id: userId, job_id: id }, { deps: { jobs } }) => {
-      const rule = 'only one that failed, is dead or was cancelled can be tried again';
+      const rule = 'only one that failed, is dead, was cancelled or waits for the budget can be tried again';
       return requireChanged(await jobs.retry(id, userId), () => jobs.find(id, userId), { id, rule });
     },
     cancel_job: async ({ user_id: userId, job_id: id }, { deps: { jobs } }) => {
@@ -35,7 +35,7 @@ export const jobOperations = defineJobOperations<MemoryProcessorDeps>({
 export const countJobs = defineOperation({
   name: COUNT_JOBS,
   title: 'Count jobs',
-  description: 'Counts the jobs of all users by state.',
+  description: "Counts the jobs of all users by state, and tells what of the day's budget of the model is used.",
   effect: 'reads',
   // It counts the jobs of every user.
   requires: 'admin',
@@ -45,5 +45,8 @@ export const countJobs = defineOperation({
     input: {},
     output: { jobs: { queued: 2, running: 1, done: 40, failed: 0, dead: 0, cancelled: 0 } },
   },
-  run: async (_nothing, { deps }: MemoryProcessorContext) => ({ jobs: await deps.jobs.count() }),
+  run: async (_nothing, { deps: { jobs, budget } }: MemoryProcessorContext) => ({
+    jobs: await jobs.count(),
+    ...(budget !== undefined && { budget: { ...(await budget.report()), waiting_jobs: await jobs.countWaiting() } }),
+  }),
 });

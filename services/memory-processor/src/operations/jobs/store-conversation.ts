@@ -27,12 +27,16 @@ export function createStoreConversation(deps: Pick<MemoryProcessorDeps, 'process
   return async ({ userId, payload }, options) => {
     const args = processTranscriptRequestSchema.parse({ ...payload, user_id: userId });
     const { answer, outcome } = await recordConversation(args, deps, options);
-    const unread = `the model could not be asked for ${outcome.unread} of ${outcome.windows} pieces`;
+    const { waitsUntil, unread: left, windows } = outcome;
+    const unread =
+      waitsUntil === undefined
+        ? `the model could not be asked for ${left} of ${windows} pieces`
+        : `${left} of ${windows} pieces are to be read once there is a budget for them`;
     return {
       result: toResult(answer),
       cost: answer.usage,
       ...(!outcome.isComplete && { unfinished: 'it was ended early' }),
-      ...(outcome.unread > 0 && { unfinished: unread }),
+      ...(left > 0 && { unfinished: unread, ...(outcome.isComplete && { waitsUntil }) }),
     };
   };
 }

@@ -25,8 +25,17 @@ CREATE INDEX jobs_waiting ON jobs (user_id, seq) WHERE state IN ('queued', 'fail
 CREATE INDEX jobs_of_user ON jobs (user_id, started_at);
 CREATE INDEX jobs_by_state ON jobs (state, ended_at);`;
 
+/** What a model took on each day, by the budget's time zone: counted once there is a budget. */
+export const modelUseTable = `CREATE TABLE model_use (
+  day TEXT PRIMARY KEY,
+  calls BIGINT NOT NULL,
+  input_tokens BIGINT NOT NULL,
+  output_tokens BIGINT NOT NULL,
+  dollars DOUBLE PRECISION NOT NULL
+);`;
+
 /** The tables of jobs in a file, version by version. */
-export const sqliteJobTables = [toTable('INTEGER PRIMARY KEY AUTOINCREMENT')] as const;
+export const sqliteJobTables = [toTable('INTEGER PRIMARY KEY AUTOINCREMENT'), modelUseTable] as const;
 
 /** The tables of jobs in Postgres. */
 export const postgresJobTables = toTable('BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY');

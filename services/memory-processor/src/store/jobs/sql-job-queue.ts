@@ -33,6 +33,8 @@ interface Row {
 const SHOWN =
   'id, user_id, kind, state, done, total, attempts, reason, outcome, created_at, run_after, started_at, ended_at';
 const TAKEN = 'id, user_id, kind, payload, attempts';
+/** A queued job has a reason when it waits for something. */
+const WAITING = "state = 'queued' AND reason IS NOT NULL";
 const OWN = 'id = $1 AND (CAST($2 AS TEXT) IS NULL OR user_id = CAST($2 AS TEXT))';
 
 /** How long a job of a user who is forgotten is waited for, beyond its lease, and how often it is looked at, in milliseconds. */
@@ -61,13 +63,10 @@ const toFirstJob = ([row]: readonly Row[]): Job | undefined => (row === undefine
 /** Keeps jobs in tables of a database, the same statements in both engines. */
 export function createSqlJobQueue(database: SqlDatabase): JobQueue {
   const { query, now } = database;
-  /** Changes a job of this user that is in one of the states. */
-  const change = async (sets: string, states: string, id: string, userId: string | undefined) =>
+  /** Changes a job of this user that is one of those meant. */
+  const change = async (sets: string, which: string, id: string, userId: string | undefined) =>
     toFirstJob(
-      await query<Row>(`UPDATE jobs SET ${sets} WHERE ${OWN} AND state IN (${states}) RETURNING ${SHOWN}`, [
-        id,
-        userId ?? null,
-      ]),
+      await query<Row>(`UPDATE jobs SET ${sets} WHERE ${OWN} AND (${which}) RETURNING ${SHOWN}`, [id, userId ?? null]),
     );
   const anew = `state = 'queued', attempts = 0, reason = NULL, outcome = NULL, ended_at = NULL, run_after = ${now}`;
   const ended = `state = 'cancelled', ended_at = ${now}`;
@@ -80,9 +79,13 @@ export function createSqlJobQueue(database: SqlDatabase): JobQueue {
     find: async (id, userId) =>
       toFirstJob(await query<Row>(`SELECT ${SHOWN} FROM jobs WHERE ${OWN}`, [id, userId ?? null])),
     list: (userId, selection) => list(database, userId, selection),
-    retry: (id, userId) => change(anew, "'failed', 'dead', 'cancelled'", id, userId),
-    cancel: (id, userId) => change(ended, "'queued', 'running', 'failed', 'dead'", id, userId),
+    retry: (id, userId) => change(anew, `state IN ('failed', 'dead', 'cancelled') OR ${WAITING}`, id, userId),
+    cancel: (id, userId) => change(ended, "state IN ('queued', 'running', 'failed', 'dead')", id, userId),
     count: () => count(database),
+    countWaiting: async () => {
+      const [row] = await query<{ count: number }>(`SELECT count(*) AS count FROM jobs WHERE ${WAITING}`);
+      return row?.count ?? 0;
+    },
     purge: async (olderThanMs) => {
       const old = `ended_at < ${now} - CAST($1 AS BIGINT)`;
       await query(`DELETE FROM jobs WHERE state IN ('done', 'cancelled') AND ${old}`, [olderThanMs]);
@@ -92,16 +95,25 @@ export function createSqlJobQueue(database: SqlDatabase): JobQueue {
   };
 }
 
-async function add({ query, now }: SqlDatabase, { id, userId, kind, payload, idempotencyKey }: NewJob): Promise<Job> {
+async function add({ query, now }: SqlDatabase, job: NewJob): Promise<Job> {
+  const { id, userId, kind, payload, idempotencyKey, waits } = job;
   const added = await query<Row>(
-    `INSERT INTO jobs (id, user_id, kind, idempotency_key, state, payload, created_at, run_after)
-     VALUES ($1, $2, $3, $4, 'queued', $5, ${now}, ${now}) ON CONFLICT DO NOTHING RETURNING ${SHOWN}`,
-    [id, userId, kind, idempotencyKey ?? null, JSON.stringify(payload)],
+    `INSERT INTO jobs (id, user_id, kind, idempotency_key, state, payload, reason, created_at, run_after)
+     VALUES ($1, $2, $3, $4, 'queued', $5, $6, ${now}, coalesce(CAST($7 AS BIGINT), ${now})) ON CONFLICT DO NOTHING RETURNING ${SHOWN}`,
+    [
+      id,
+      userId,
+      kind,
+      idempotencyKey ?? null,
+      JSON.stringify(payload),
+      waits?.reason ?? null,
+      waits?.notBefore ?? null,
+    ],
   );
   const sameKey = `SELECT ${SHOWN} FROM jobs WHERE user_id = $1 AND idempotency_key = $2`;
-  const job = toFirstJob(added.length > 0 ? added : await query<Row>(sameKey, [userId, idempotencyKey ?? null]));
-  if (job === undefined) throw new Error('a job was neither added nor there');
-  return job;
+  const found = toFirstJob(added.length > 0 ? added : await query<Row>(sameKey, [userId, idempotencyKey ?? null]));
+  if (found === undefined) throw new Error('a job was neither added nor there');
+  return found;
 }
 
 async function list({ query }: SqlDatabase, userId: string, { state, limit }: JobSelection): Promise<readonly Job[]> {
@@ -182,8 +194,16 @@ const toSets = (
       ];
     case 'dead':
       return [`ended_at = ${now}, outcome = $4, reason = $5`, toJson(settlement.outcome), settlement.reason];
-    case 'queued':
-      return [`attempts = attempts - 1, run_after = ${now}`];
+    case 'queued': {
+      const { waits } = settlement;
+      if (waits === undefined) return [`attempts = attempts - 1, run_after = ${now}`];
+      return [
+        'attempts = attempts - 1, outcome = $4, reason = $5, run_after = CAST($6 AS BIGINT)',
+        toJson(waits.outcome),
+        waits.reason,
+        waits.notBefore,
+      ];
+    }
   }
 };
 

@@ -8,7 +8,7 @@ import {
   UNIQUE_VIOLATION,
 } from '@contextloom/postgres';
 import type { Log } from '@contextloom/runtime';
-import { postgresJobTables } from '../jobs/job-tables.ts';
+import { modelUseTable, postgresJobTables } from '../jobs/job-tables.ts';
 import { postgresJournalTables } from '../journal/journal-tables.ts';
 import type { Parameter, SqlDatabase } from './sql-database.ts';
 
@@ -26,13 +26,17 @@ export const processorSchema: ServiceSchema = {
   migrations: [
     [postgresJobTables, toUnsampled({ jobs: ['user_id', 'idempotency_key', 'payload', 'reason', 'outcome'] })].join(''),
     [postgresJournalTables, toUnsampled({ imports: ['user_id', 'sources'], items: ['title', 'reason'] })].join(''),
+    modelUseTable,
   ],
   lock: 4_117_220,
 };
 
 /** The tables by their schema: poolers such as PgBouncer keep no search path for a caller. */
 const toQualified = (text: string): string =>
-  text.replace(/\b(FROM|INTO|UPDATE|JOIN) (jobs|imports|items|rereadings|import_locks)\b/g, `$1 ${SCHEMA}.$2`);
+  text.replace(
+    /\b(FROM|INTO|UPDATE|JOIN) (jobs|imports|items|rereadings|import_locks|model_use)\b/g,
+    `$1 ${SCHEMA}.$2`,
+  );
 
 /**
  * Opens the jobs and imports of a Postgres database, in a schema of their own, which is made when missing.
