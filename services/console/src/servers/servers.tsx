@@ -102,7 +102,25 @@ function ServerTable({ components }: { readonly components: Components }) {
 
 const jobStates = ['queued', 'running', 'failed', 'dead', 'cancelled', 'done'] as const;
 
-function Cells({ component: { status, reason, tools, calls, jobs } }: { readonly component: Components[string] }) {
+/** How much of the model's budget of the day is used, and how many jobs wait for the next one. */
+function BudgetLines({ budget }: { readonly budget: NonNullable<Components[string]['budget']> }) {
+  const { tokens_used: used, tokens, dollars_used: spent, dollars, hours, waiting_jobs: count, next_at: next } = budget;
+  const say = useViewTexts(serverTexts);
+  const lines = [
+    tokens === undefined ? say('budget.used', { used }) : say('budget.tokens', { used, tokens }),
+    ...(dollars === undefined ? [] : [say('budget.dollars', { spent: (spent ?? 0).toFixed(4), dollars })]),
+    ...(hours === undefined ? [] : [say('budget.hours', { hours })]),
+    ...(count === 0 ? [] : [say('budget.waiting', { count })]),
+    ...(next === undefined ? [] : [say('budget.next', { next: next.slice(0, 16).replace('T', ' ') })]),
+  ];
+  return lines.map((line) => <div key={line}>{line}</div>);
+}
+
+function Cells({
+  component: { status, reason, tools, calls, jobs, budget },
+}: {
+  readonly component: Components[string];
+}) {
   const { tell } = useTexts();
   const say = useViewTexts(serverTexts);
   const toMs = (ms: number | undefined): string => (ms === undefined ? '–' : say('ms', { ms }));
@@ -119,7 +137,10 @@ function Cells({ component: { status, reason, tools, calls, jobs } }: { readonly
       <Table.Td>{calls?.failed ?? 0}</Table.Td>
       <Table.Td>{toMs(calls?.p50_ms)}</Table.Td>
       <Table.Td>{toMs(calls?.p95_ms)}</Table.Td>
-      <Table.Td>{waiting.length === 0 ? '–' : waiting.join(', ')}</Table.Td>
+      <Table.Td>
+        {waiting.length === 0 ? '–' : waiting.join(', ')}
+        {budget !== undefined && <BudgetLines budget={budget} />}
+      </Table.Td>
     </>
   );
 }
