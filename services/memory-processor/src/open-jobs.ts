@@ -2,6 +2,7 @@ import { type JobCounts, jobStates } from '@contextloom/contracts';
 import type { Log } from '@contextloom/runtime';
 import { createLazy } from '@contextloom/runtime/scheduling';
 import type { Config } from './config.ts';
+import type { ModelBudget } from './domain/budget/model-budget.ts';
 import type { JobQueue } from './domain/jobs/job-queue.ts';
 import type { MemoryProcessor } from './domain/memory-processor.ts';
 import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
@@ -48,18 +49,21 @@ export interface OpenJobsOptions {
   /** Jobs at once; 0 leaves them to other processes. */
   readonly concurrency: number;
   readonly processor: MemoryProcessor;
+  /** Bounds what the model is asked for; without it nothing does. */
+  readonly budget?: ModelBudget | undefined;
   readonly newId: () => string;
   readonly log: Log;
 }
 
 /** Opens the jobs that the settings name, at their first need, and works on them. */
-export function openJobs({ databases, config, processor, ...running }: OpenJobsOptions): JobRunner {
+export function openJobs({ databases, config, processor, budget, ...running }: OpenJobsOptions): JobRunner {
+  const { undatedTurns } = config;
   const { openJobs: open, hasJobs } = databases;
   return createJobRunner({
     ...running,
     queue: createLazyJobQueue({ open, hasJobs }),
     hasJobs,
-    handlers: { [STORE_CONVERSATION]: createStoreConversation({ processor, undatedTurns: config.undatedTurns }) },
+    handlers: { [STORE_CONVERSATION]: createStoreConversation({ processor, undatedTurns, budget }) },
     leaseMs: config.jobLeaseSeconds * 1_000,
   });
 }

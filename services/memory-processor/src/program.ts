@@ -48,7 +48,7 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Runtime): ServerP
     const patiently = isOverHttp ? createMemoryProcessor({ memories: patient, ...readers, threshold }) : processor;
     // A server that only reads adds no memories, nor those that others have requested.
     const concurrency = given['read-only'] === true ? 0 : config.jobConcurrency;
-    const jobs = openJobs({ databases, config, concurrency, processor: patiently, newId, log });
+    const jobs = openJobs({ databases, config, concurrency, processor: patiently, budget, newId, log });
     if (access?.metrics !== undefined) await addJobMetrics(access.metrics.registry, jobs.queue.count);
     const imports = createImportService({
       memories: patient,

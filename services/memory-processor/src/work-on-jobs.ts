@@ -31,9 +31,9 @@ export async function workOnJobs({ config, env, log, catchInterrupt, concurrency
   const open = () => openMemoryStore({ config, env, log, rateLimitWaits: RATE_LIMIT_WAITS });
   const memories = createLazyMemoryStore(open);
   const databases = openDatabases({ config, clock, newId, log });
-  const { extractor, judge } = await openReaders(config, { ...databases, clock, log });
+  const { extractor, judge, budget } = await openReaders(config, { ...databases, clock, log });
   const processor = createMemoryProcessor({ memories, extractor, judge, threshold: config.threshold });
-  const jobs = openJobs({ databases, config, concurrency, processor, newId, log });
+  const jobs = openJobs({ databases, config, concurrency, processor, budget, newId, log });
   try {
     const { queued, running, failed } = await jobs.queue.count();
     log.info({ concurrency, queued, running, failed }, 'working on jobs');

@@ -48,7 +48,7 @@ export interface Worked extends JobOutcome {
 
 /** Does the work of one kind of job. The same job again must add nothing that is there already. */
 export type JobHandler = (
-  claim: Pick<Claim, 'userId' | 'payload'>,
+  claim: Pick<Claim, 'userId' | 'payload' | 'before'>,
   options: { readonly signal: AbortSignal; readonly onProgress: (done: number, total: number) => void },
 ) => Promise<Worked>;
 
@@ -216,7 +216,7 @@ async function work(claim: Claim, stopping: AbortController, working: Working): 
 }
 
 async function attempt(
-  { kind, userId, payload, attempts, id }: Claim,
+  { kind, userId, payload, attempts, before, id }: Claim,
   { handlers, random = Math.random, log }: Working,
   options: Parameters<JobHandler>[1],
 ): Promise<Settlement> {
@@ -226,7 +226,7 @@ async function attempt(
   // One of a newer program is left to workers that know it.
   if (handler === undefined) return toSettlement({ reason: `no worker here does ${kind}`, retryInMs: 60_000 });
   try {
-    const { unfinished, waitsUntil, ...outcome } = await handler({ userId, payload }, options);
+    const { unfinished, waitsUntil, ...outcome } = await handler({ userId, payload, before }, options);
     if (unfinished === undefined) return { state: 'done', outcome };
     if (waitsUntil !== undefined) {
       return { state: 'queued', waits: { reason: unfinished, notBefore: waitsUntil.getTime(), outcome } };

@@ -1,11 +1,15 @@
+import type { ChatModel } from '@contextloom/llm';
 import { readSettings, silentLog } from '@contextloom/runtime';
 import { connectInMemory, type TestClient } from '@contextloom/testing';
 import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/testing/llm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { createMemoryProcessorServer } from '../../src/build-server.ts';
 import { settings } from '../../src/config.ts';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
 import { parseHours, toFirstTime, toLocalHour } from '../../src/domain/budget/hours.ts';
+import type { Usage } from '../../src/domain/extractor.ts';
+import { createCountedModel } from '../../src/extraction/counted-model.ts';
 import type { JobRunner } from '../../src/jobs/job-runner.ts';
 import { type Databases, openDatabases } from '../../src/open-databases.ts';
 import { openJobs } from '../../src/open-jobs.ts';
@@ -46,7 +50,7 @@ async function open(env: Readonly<Record<string, string>>, concurrency = 0): Pro
   databases = openDatabases({ config, clock, newId, log });
   const { noteReader, budget, ...readers } = await openReaders(config, { ...databases, clock, log });
   const processor = createMemoryProcessor({ memories, ...readers, clock });
-  jobs = openJobs({ databases, config, concurrency, processor, newId, log });
+  jobs = openJobs({ databases, config, concurrency, processor, budget, newId, log });
   const server = { processor, noteReader, budget, jobs: jobs.queue, clock, newId, version: '0', log };
   client = await connectInMemory(createMemoryProcessorServer(server));
 }
@@ -153,6 +157,26 @@ describe('a budget of a day', () => {
     expect(reads()).toBe(5);
   });
 
+  it('has a job whose pieces are all saved wait on without saving them again', async () => {
+    await open({ LLM_BUDGET_TOKENS: '1' }, 1);
+    const { job_id } = await process({ wait: false });
+    // The clock of the database is past the time that it waits for: it is taken again, and nothing is left.
+    const again = await until(job_id, ({ reason }) => reason === 'to be read: the budget of 1 tokens a day is used up');
+    expect(again).toMatchObject({ state: 'queued', attempts: 0, result: { memories_saved: 6 } });
+    expect(memories.batches.reduce((sum, saved) => sum + saved, 0)).toBe(6);
+    expect(reads()).toBe(1);
+  });
+
+  it('bounds readings of several pieces in one call too', async () => {
+    await open({ LLM_BUDGET_TOKENS: '1', LLM_READ_TOKENS: '200' });
+    const answer = await process();
+    expect(reads()).toBe(1);
+    const read = 5 - answer.failed.length;
+    expect(read).toBeGreaterThan(1);
+    expect(read).toBeLessThan(5);
+    expect(countOf(true)).toBe(5);
+  });
+
   it('counts dollars by the prices that are set, and is refused without any', async () => {
     const prices = { LLM_INPUT_PRICE: '1', LLM_OUTPUT_PRICE: '1' };
     await open({ LLM_BUDGET_DOLLARS: '0.000001', ...prices });
@@ -192,6 +216,29 @@ it('names the setting that is none, and what is allowed', async () => {
   ] as const) {
     expect(() => readSettings(settings, { [name]: value })).toThrow(`${name} ${allowed}`);
   }
+});
+
+it('counts the tokens of an endpoint that tells none, and hands an answer on that could not be counted', async () => {
+  await open({});
+  const usage = { input: 0, output: 0 };
+  const answer = { text: 'We met in Leith.', finish: 'stop', usage } as const;
+  const model: ChatModel = {
+    model: 'silent',
+    address: 'http://127.0.0.1',
+    complete: async () => answer,
+    completeJson: async () => ({ kind: 'malformed', detail: 'no JSON', raw: answer.text, usage }),
+  };
+  const request = { messages: [{ role: 'user', content: 'Where did you meet?' }] } as const;
+  const shape = { name: 'any', schema: z.object({}) };
+  const counted: Usage[] = [];
+  const counting = createCountedModel(model, { count: async (one) => void counted.push(one) }, silentLog);
+  expect([await counting.complete(request), await counting.completeJson(request, shape)]).toMatchObject([
+    answer,
+    { kind: 'malformed' },
+  ]);
+  expect(counted).toEqual(Array(2).fill({ calls: 1, inputTokens: 5, outputTokens: 6 }));
+  const failing = async () => Promise.reject(new Error('the disk is full'));
+  expect(await createCountedModel(model, { count: failing }, silentLog).complete(request)).toBe(answer);
 });
 
 describe('the hours of a budget', () => {

@@ -56,6 +56,8 @@ export interface Claim {
   readonly payload: JsonObject;
   /** This attempt included. */
   readonly attempts: number;
+  /** What an attempt before came to, if it looked at the whole. */
+  readonly before?: JobOutcome | undefined;
   /** Names this taking: another one of the same job has another. */
   readonly lease: string;
 }

@@ -1,4 +1,5 @@
 import { type ProcessTranscriptResponse, processTranscriptRequestSchema } from '@contextloom/contracts';
+import type { ModelBudget } from '../../domain/budget/model-budget.ts';
 import type { JobHandler } from '../../jobs/job-runner.ts';
 import type { MemoryProcessorDeps } from '../deps.ts';
 import { recordConversation } from '../process-transcript.ts';
@@ -22,9 +23,20 @@ function toResult({ message, extractor, saved_memories: saved, failed, ...answer
   };
 }
 
+/** What it works with. */
+export interface StoreConversationDeps extends Pick<MemoryProcessorDeps, 'processor' | 'undatedTurns'> {
+  /** Bounds what the model is asked for; without it nothing does. */
+  readonly budget?: Pick<ModelBudget, 'refuse'> | undefined;
+}
+
 /** Does the work of `process_transcript` for a job; the same conversation again saves nothing twice. */
-export function createStoreConversation(deps: Pick<MemoryProcessorDeps, 'processor' | 'undatedTurns'>): JobHandler {
-  return async ({ userId, payload }, options) => {
+export function createStoreConversation(deps: StoreConversationDeps): JobHandler {
+  return async ({ userId, payload, before }, options) => {
+    // What an attempt before has saved need not be saved again only to wait once more.
+    if (before !== undefined) {
+      const refusal = await deps.budget?.refuse();
+      if (refusal !== undefined) return { ...before, unfinished: refusal.reason, waitsUntil: refusal.until };
+    }
     const args = processTranscriptRequestSchema.parse({ ...payload, user_id: userId });
     const { answer, outcome } = await recordConversation(args, deps, options);
     const { waitsUntil, unread: left, windows } = outcome;

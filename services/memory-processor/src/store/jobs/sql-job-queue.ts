@@ -32,7 +32,7 @@ interface Row {
 /** Of a job that is shown: not its conversation. */
 const SHOWN =
   'id, user_id, kind, state, done, total, attempts, reason, outcome, created_at, run_after, started_at, ended_at';
-const TAKEN = 'id, user_id, kind, payload, attempts';
+const TAKEN = 'id, user_id, kind, payload, attempts, outcome';
 /** A queued job has a reason when it waits for something. */
 const WAITING = "state = 'queued' AND reason IS NOT NULL";
 const OWN = 'id = $1 AND (CAST($2 AS TEXT) IS NULL OR user_id = CAST($2 AS TEXT))';
@@ -40,6 +40,7 @@ const OWN = 'id = $1 AND (CAST($2 AS TEXT) IS NULL OR user_id = CAST($2 AS TEXT)
 /** How long a job of a user who is forgotten is waited for, beyond its lease, and how often it is looked at, in milliseconds. */
 const LET_GO_MS = 90_000;
 const LOOK_MS = 100;
+const LEAST_WAIT_MS = 1_000;
 
 function toJob(row: Row): Job {
   return {
@@ -169,8 +170,9 @@ async function claim(
   try {
     const [row] = [...(await take(lost)), ...(await take(due))];
     if (row === undefined) return undefined;
-    const { id, user_id: userId, kind, payload, attempts } = row;
-    return { id, userId, kind, payload: JSON.parse(payload), attempts, lease };
+    const { id, user_id: userId, kind, payload, attempts, outcome } = row;
+    const before = outcome === null ? undefined : JSON.parse(outcome);
+    return { id, userId, kind, payload: JSON.parse(payload), attempts, before, lease };
   } catch (error) {
     if (isDuplicate(error)) return undefined;
     throw error;
@@ -197,8 +199,11 @@ const toSets = (
     case 'queued': {
       const { waits } = settlement;
       if (waits === undefined) return [`attempts = attempts - 1, run_after = ${now}`];
+      // A while at least: by a clock that is behind that of the database it would be taken again at once.
+      const least = `${now} + ${LEAST_WAIT_MS}`;
       return [
-        'attempts = attempts - 1, outcome = $4, reason = $5, run_after = CAST($6 AS BIGINT)',
+        `attempts = attempts - 1, outcome = $4, reason = $5,
+         run_after = CASE WHEN CAST($6 AS BIGINT) > ${least} THEN CAST($6 AS BIGINT) ELSE ${least} END`,
         toJson(waits.outcome),
         waits.reason,
         waits.notBefore,
