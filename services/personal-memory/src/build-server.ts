@@ -1,5 +1,7 @@
 import type { Log } from '@contextloom/runtime';
 import { createMcpServer, type ServerFactory } from '@contextloom/server-kit';
+import type { ToLifetime } from './domain/ends/to-end.ts';
+import { withoutEnded } from './domain/ends/without-ended.ts';
 import { operations, relationOperations } from './operations/index.ts';
 import { memoryGuidePrompt } from './prompts/memory-guide.ts';
 import { eventTemplatesResource } from './resources/event-templates.ts';
@@ -14,6 +16,8 @@ export interface PersonalMemoryServerOptions extends ChartDeps {
   readonly name: string;
   readonly version: string;
   readonly log: Log;
+  /** After how long a memory is forgotten that does not say when. */
+  readonly toLifetime?: ToLifetime | undefined;
 }
 
 const INSTRUCTIONS =
@@ -30,7 +34,7 @@ export function createPersonalMemoryServer(options: PersonalMemoryServerOptions)
     prompts: [memoryGuidePrompt],
     resources: [eventTemplatesResource, trendChartResource],
     ...(userId !== undefined && { bound: { user_id: userId } }),
-    deps: { ...deps, onlyUser: userId },
+    deps: { ...deps, store: withoutEnded(deps.store, deps.clock), onlyUser: userId },
     log,
   });
 }

@@ -1,12 +1,19 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { startEmbeddingWaiting } from '@contextloom/llm';
 import type { Log, SettingValues } from '@contextloom/runtime';
-import { startErasing } from '@contextloom/runtime/scheduling';
-import type { BuildContext, Runtime, ServerProgram } from '@contextloom/server-kit';
+import { startErasing, startRepeating } from '@contextloom/runtime/scheduling';
+import {
+  type BuildContext,
+  loadLifetimes,
+  privacySettings,
+  type Runtime,
+  type ServerProgram,
+} from '@contextloom/server-kit';
 import { createPersonalMemoryServer } from './build-server.ts';
 import { drawTrends } from './charts/draw-trends.ts';
 import { checkMemory } from './checks.ts';
 import { personalMemoryFlags, personalMemorySettings, readConfigFile } from './config.ts';
+import { forgetAllEnded, withoutEnded } from './domain/ends/without-ended.ts';
 import type { BackUpPlan, MemoryStore } from './domain/store.ts';
 import { exportTo, importFrom, type JobOptions, move, restore } from './jobs.ts';
 import { openPersonalMemory, toPlace, toUpkeep } from './open-personal-memory.ts';
@@ -47,9 +54,29 @@ function startBackingUp({ store, intervalMs, clock, log, ...plan }: BackingUpOpt
   };
 }
 
-type Config = SettingValues<typeof personalMemorySettings>;
+/** When what has ended is looked for, so that it is erased where nobody comes either. */
+const ENDED = { everyMs: 600_000, firstMs: 2_000 } as const;
 
-type Context = BuildContext<typeof personalMemorySettings>;
+function startForgettingEnded({
+  store,
+  clock,
+  log,
+}: Pick<BackingUpOptions, 'clock' | 'log'> & { readonly store: MemoryStore }) {
+  const alive = withoutEnded(store, clock);
+  const run = async (): Promise<void> => {
+    const count = await forgetAllEnded(alive, clock);
+    if (count > 0) log.info({ users: count }, 'erased what has ended');
+  };
+  const onError = (cause: unknown): void =>
+    log.warn({ cause }, 'what has ended could not be erased; this will be tried again');
+  return startRepeating({ run, onError, ...ENDED });
+}
+
+const NAME = 'personal-memory';
+const settings = { ...personalMemorySettings, ...privacySettings };
+type Config = SettingValues<typeof settings>;
+
+type Context = BuildContext<typeof settings>;
 type Clock = Runtime['clock'];
 
 async function open({ config, log }: Context, clock: Clock) {
@@ -64,7 +91,8 @@ async function withMemory(
   work: (options: JobOptions) => Promise<object>,
 ): Promise<object> {
   const { common, userId } = await open(context, clock);
-  return work({ ...common, userId }).finally(() => common.store.close());
+  const store = withoutEnded(common.store, clock);
+  return work({ ...common, store, userId }).finally(() => common.store.close());
 }
 
 type BackupParts = Pick<Parameters<typeof startBackingUp>[0], 'store' | 'folder' | 'clock' | 'log'>;
@@ -74,34 +102,46 @@ function beginBackups(config: Config, options: BackupParts) {
   return startBackingUp({ ...options, intervalMs: 1_000 * config.backupInterval, keep: config.backupKeep });
 }
 
-/** The personal memory as a server. */
-export function createPersonalMemoryProgram({
-  clock,
-}: Pick<Runtime, 'clock'>): ServerProgram<typeof personalMemorySettings> {
+async function build(context: Context, clock: Clock) {
+  const { config, log } = context;
+  const toLifetime = await loadLifetimes(config, NAME);
+  const { common, place, userId } = await open(context, clock);
+  const endBackups = beginBackups(config, { store: common.store, folder: place.backupFolder, clock, log });
+  const endEmbedding = startEmbeddingWaiting({ embedWaiting: () => common.store.embedWaiting(), log });
+  const { eraseDeleted = async () => false } = common.store;
+  const endErasing = startErasing(eraseDeleted, log);
+  const endForgetting = startForgettingEnded({ store: common.store, clock, log });
+  const { serverName: name, hasRelations } = config;
+  const factory = createPersonalMemoryServer({
+    ...common,
+    drawTrends,
+    userId,
+    hasRelations,
+    name,
+    version,
+    log,
+    toLifetime,
+  });
   return {
-    name: 'personal-memory',
+    factory,
+    close: async () => {
+      await endForgetting();
+      await Promise.all([endBackups(), endEmbedding(), endErasing()]);
+      await common.store.close();
+    },
+  };
+}
+
+/** The personal memory as a server. */
+export function createPersonalMemoryProgram({ clock }: Pick<Runtime, 'clock'>): ServerProgram<typeof settings> {
+  return {
+    name: NAME,
     version,
     summary: 'Contextloom personal memory: the profile of a user, the things in their life, and what happened to them.',
-    settings: personalMemorySettings,
+    settings,
     flags: personalMemoryFlags,
     readConfigFile,
-    build: async (context) => {
-      const { config, log } = context;
-      const { common, place, userId } = await open(context, clock);
-      const endBackups = beginBackups(config, { store: common.store, folder: place.backupFolder, clock, log });
-      const endEmbedding = startEmbeddingWaiting({ embedWaiting: () => common.store.embedWaiting(), log });
-      const { eraseDeleted = async () => false } = common.store;
-      const endErasing = startErasing(eraseDeleted, log);
-      const { serverName: name, hasRelations } = config;
-      const factory = createPersonalMemoryServer({ ...common, drawTrends, userId, hasRelations, name, version, log });
-      return {
-        factory,
-        close: async () => {
-          await Promise.all([endBackups(), endEmbedding(), endErasing()]);
-          await common.store.close();
-        },
-      };
-    },
+    build: (context) => build(context, clock),
     jobs: {
       restore: ({ config, flags }) =>
         restore(String(flags['restore']), { ...toPlace(config), cipherKey: config.encryptionKey }, clock()),

@@ -2,6 +2,7 @@ import { createDatabase, describeWithPostgres, runSql } from '@contextloom/testi
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { toSearchable } from '../src/domain/context.ts';
 import { describeConsequences } from './consequences.contract.ts';
+import { describeEnds } from './ends.contract.ts';
 import { describeStore, storeEvent, toEvent } from './store/store.contract.ts';
 import { connect, createClock, embed } from './support/memory.ts';
 import { openPostgresAt } from './support/postgres.ts';
@@ -24,15 +25,17 @@ describeWithPostgres('personal memory on a Postgres server', (server) => {
 
   describe('consequences', () => describeConsequences(async () => openPostgresAt(await createDatabase(server()))));
 
+  describe('ends', () => describeEnds(async () => openPostgresAt(await createDatabase(server())), false));
+
   it('makes its schema once, however many processes start at the same moment, and refuses a newer one', async () => {
     const url = await createDatabase(server());
     const stores = await Promise.all([1, 2, 3].map(() => openPostgresAt(url)));
     await Promise.all(stores.map((store) => store.close()));
-    expect(await runSql(url, `SELECT version FROM ${SCHEMA}.schema_version`)).toEqual([{ version: 1 }]);
+    expect(await runSql(url, `SELECT version FROM ${SCHEMA}.schema_version`)).toEqual([{ version: 2 }]);
     await runSql(url, `UPDATE ${SCHEMA}.schema_version SET version = 9`);
     await expect(openPostgresAt(url)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/DATABASE_URL has version 9, and this program knows versions up to 1/),
+      message: expect.stringMatching(/DATABASE_URL has version 9, and this program knows versions up to 2/),
     });
   });
 

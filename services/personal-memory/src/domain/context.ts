@@ -1,4 +1,5 @@
 import { type Tokens, tokenize } from '@contextloom/retrieval';
+import type { ToEnd } from './ends/to-end.ts';
 import type { Searchable, UserMemory } from './store.ts';
 
 /** Makes the vector of a text that is stored, or of a query; undefined while the embedder is out of reach. */
@@ -13,6 +14,8 @@ export interface MemoryContext {
   /** Most events that one call lists. */
   readonly maxEvents: number;
   readonly embed: EmbedText;
+  /** When what is stored is forgotten; never without it. */
+  readonly toEnd?: ToEnd | undefined;
 }
 
 /** Keeps stop words, so that every word can be found. */

@@ -86,6 +86,17 @@ export interface MemoryReader {
   allSources(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** What an attribute, an event, an entity or a relation was drawn from. */
   sourcesOf(derived: string): Promise<readonly string[]>;
+  /** When attributes, events and entities are forgotten, of those that are, by their addresses. */
+  ends(): Promise<ReadonlyMap<string, number>>;
+  /** Those whose time has come. */
+  ended(now: number): Promise<readonly End[]>;
+  hasEnded(now: number): Promise<boolean>;
+}
+
+/** When what an address names is forgotten. */
+export interface End {
+  readonly address: string;
+  readonly at: number;
 }
 
 /** A text as the index stores it. */
@@ -123,6 +134,8 @@ export interface MemoryWriter extends MemoryReader {
   addAlias(entityId: number, alias: string): Promise<void>;
   /** Moves the events and relations of an entity to another, and deletes it. */
   absorbEntity(from: number, into: number): Promise<void>;
+  /** Takes an entity out of what events are about. */
+  unlinkEntity(id: number): Promise<void>;
   /** Deletes an entity with its other names; nothing may be about it. */
   deleteEntity(id: number): Promise<void>;
   /** With the id that it had elsewhere, if it brings one and that is free. */
@@ -145,6 +158,10 @@ export interface MemoryWriter extends MemoryReader {
   dropClaims(importId: string): Promise<void>;
   /** Says what one of these was drawn from, in place of what was said before. */
   putSources(derived: string, sources: readonly string[]): Promise<void>;
+  /** Says when something is forgotten, in place of what was said before; never without it. */
+  putEnd(address: string, at: number | undefined): Promise<void>;
+  /** Says that something was erased since its time had come. */
+  addReceipt(end: End, now: number): Promise<void>;
 }
 
 /** A search of texts. */
@@ -196,6 +213,8 @@ export interface MemoryStore {
   use<T>(userId: string, work: (memory: UserMemory) => T | Promise<T>): Promise<T>;
   /** Every user who has a memory, sorted. */
   users(): Promise<readonly string[]>;
+  /** The users who have something whose time has come. */
+  endedUsers(now: number): Promise<readonly string[]>;
   /** Counts what there is of a user by kind, without backups. */
   count(userId: string): Promise<readonly ErasedCount[]>;
   /** How large the files are, in bytes, without backups; undefined where it has none. */

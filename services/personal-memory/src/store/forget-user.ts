@@ -14,7 +14,14 @@ import { migrations } from './schema.ts';
 import { userTables } from './sql/count-user.ts';
 
 /** These have no rowid. */
-const withoutRowId: ReadonlySet<string> = new Set(['entity_aliases', 'last_numbers', 'import_claims', 'sources']);
+const withoutRowId: ReadonlySet<string> = new Set([
+  'entity_aliases',
+  'last_numbers',
+  'import_claims',
+  'sources',
+  'ends',
+  'receipts',
+]);
 
 /** Rows a step: other calls are answered between two. */
 const STEP_ROWS = 200;

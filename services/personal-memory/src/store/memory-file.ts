@@ -16,6 +16,7 @@ import { refuseReferenceDatabase } from './reference-database.ts';
 import { migrations, toEventIndex, toProfileIndex } from './schema.ts';
 import { createSearchIndex } from './search-index.ts';
 import { toListed, USERS } from './sql/count-user.ts';
+import { ENDED_USERS } from './sql/end-table.ts';
 import { createEventTable } from './sql/event-table.ts';
 import { createProfileTable } from './sql/profile-table.ts';
 import type { Sql } from './sql/sql.ts';
@@ -43,6 +44,7 @@ export interface MemoryFileOptions {
 export interface MemoryFile {
   of(userId: string): UserMemory;
   users(): readonly string[];
+  endedUsers(now: number): readonly string[];
   /** Makes the vectors of texts that were stored while the embedder was out of reach; answers how many. */
   embedWaiting(): Promise<number>;
   /** How many texts wait for that. */
@@ -123,9 +125,11 @@ export function openMemoryFile(options: MemoryFileOptions): MemoryFile {
     ...indexes,
   };
   const users = database.prepare<[], string>(USERS).pluck();
+  const endedUsers = database.prepare<[number], string>(ENDED_USERS).pluck();
   return {
     of: (userId) => createUserMemory(userId, memories),
     users: () => withStorageErrors(() => users.all()),
+    endedUsers: (now) => withStorageErrors(() => endedUsers.all(now)),
     embedWaiting: async () => (await indexes.events.embedWaiting()) + (await indexes.profile.embedWaiting()),
     countWaiting: () => indexes.events.countWaiting() + indexes.profile.countWaiting(),
     backUp: (options) => backUpFile(database, file, options),

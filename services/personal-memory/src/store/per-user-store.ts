@@ -80,13 +80,15 @@ export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: P
       await closeIdle();
     }
   };
+  const inAll = async (list: (opened: MemoryFile) => readonly string[]): Promise<string[]> => {
+    const lists: (readonly string[])[] = [];
+    for (const file of listUserFiles(folder)) lists.push(await useFile(file, list));
+    return lists.flat();
+  };
   return {
     use: (userId, work) => useFile(join(folder, toFileName(userId)), (opened) => work(opened.of(userId))),
-    users: async () => {
-      const lists: (readonly string[])[] = [];
-      for (const file of listUserFiles(folder)) lists.push(await useFile(file, (opened) => opened.users()));
-      return lists.flat().sort();
-    },
+    users: async () => (await inAll((opened) => opened.users())).sort(),
+    endedUsers: (now) => inAll((opened) => opened.endedUsers(now)),
     count: async (userId) => {
       const file = join(folder, toFileName(userId));
       return existsSync(file) ? useFile(file, (opened) => opened.count(userId)) : [];

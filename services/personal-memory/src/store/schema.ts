@@ -156,4 +156,20 @@ CREATE TABLE sources (
   PRIMARY KEY (user_id, derived, source)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sources_by_source ON sources (user_id, source);`,
+  // When attributes, events and entities are forgotten, and what stays of those that were.
+  `
+CREATE TABLE ends (
+  user_id TEXT NOT NULL,
+  address TEXT NOT NULL,
+  ends_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, address)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ends_by_time ON ends (user_id, ends_at);
+CREATE TABLE receipts (
+  user_id TEXT NOT NULL,
+  address TEXT NOT NULL,
+  ended_at INTEGER NOT NULL,
+  erased_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, address, ended_at)
+) STRICT, WITHOUT ROWID;`,
 ];

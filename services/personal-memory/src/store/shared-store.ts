@@ -13,6 +13,7 @@ export function openSharedStore(options: MemoryFileOptions): MemoryStore {
   return {
     use: async (userId, work) => work(opened.of(userId)),
     users: async () => opened.users(),
+    endedUsers: async (now) => opened.endedUsers(now),
     count: async (userId) => opened.count(userId),
     sizeOf: () => sizeOfDatabase(options.file),
     embedWaiting: opened.embedWaiting,

@@ -7,6 +7,7 @@ import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom
 import { createPersonalMemoryServer } from '../../src/build-server.ts';
 import { drawTrends } from '../../src/charts/draw-trends.ts';
 import { toSearchable } from '../../src/domain/context.ts';
+import type { ToLifetime } from '../../src/domain/ends/to-end.ts';
 import type { MemoryStore } from '../../src/domain/store.ts';
 import { createPerUserStore } from '../../src/store/per-user-store.ts';
 import { openSharedStore } from '../../src/store/shared-store.ts';
@@ -69,6 +70,7 @@ export interface ServerChoice {
   readonly zone?: string;
   readonly hasRelations?: boolean;
   readonly maxEvents?: number;
+  readonly toLifetime?: ToLifetime;
 }
 
 /** Builds a server over a store. */
@@ -82,6 +84,7 @@ export function createServer(store: MemoryStore, choice: ServerChoice = {}) {
     name: 'personal-memory',
     version: '0',
     log: silentLog,
+    toLifetime: choice.toLifetime,
   });
 }
 

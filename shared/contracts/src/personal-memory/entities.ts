@@ -5,6 +5,7 @@ import { freeFormObject } from '../values/json.ts';
 import {
   changeFields,
   deletionAnswer,
+  endField,
   entityFilterFields,
   fitFields,
   idField,
@@ -58,6 +59,7 @@ export const entityOperations = {
       attributes: freeFormObject('What is known about it, such as {"breed": "golden retriever", "age": 3}.').optional(),
       tags: tagsField.optional(),
       derived_from: derivedFromSchema.optional(),
+      expires_at: endField,
       user_id: userIdSchema,
     }),
     output: z.object({

@@ -4,6 +4,7 @@ import { userIdSchema } from '../values/identifiers.ts';
 import { freeFormObject } from '../values/json.ts';
 import {
   deletionAnswer,
+  endField,
   eventFilterFields,
   fitFields,
   idField,
@@ -60,6 +61,7 @@ export const eventOperations = {
       tags: tagsField.optional(),
       parent_event_id: idField('The event that this is a part or a consequence of.').optional(),
       derived_from: derivedFromSchema.optional(),
+      expires_at: endField,
       user_id: userIdSchema,
     }),
     output: z.object({ event_id: z.int() }),

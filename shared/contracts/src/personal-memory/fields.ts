@@ -9,6 +9,12 @@ const MAX_TEXT_LENGTH = 20_000;
 /** Most tags of one thing. */
 const MAX_TAGS = 32;
 
+/** When something is forgotten. */
+export const endField = z.iso
+  .datetime({ offset: true, error: 'must be a time in ISO 8601, such as 2026-03-01T00:00:00Z' })
+  .optional()
+  .describe('When it is forgotten by itself, ISO 8601.');
+
 /** A text that is not blank and can be stored. */
 export function textField(description: string, max = MAX_TEXT_LENGTH) {
   return z

@@ -6,6 +6,7 @@ import {
   categoryField,
   changeFields,
   deletionAnswer,
+  endField,
   fitFields,
   idField,
   keywordsField,
@@ -103,6 +104,7 @@ export const profileOperations = {
       confidence: shareField('How sure it is; 1 when left out.').optional(),
       derived_from: derivedFromSchema.optional(),
       trust: trustSchema.optional(),
+      expires_at: endField,
       user_id: userIdSchema,
     }),
     output: z.object({

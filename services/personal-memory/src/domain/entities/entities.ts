@@ -17,6 +17,8 @@ export interface NewEntity {
   readonly tags?: readonly string[] | undefined;
   /** What it was drawn from. */
   readonly derived_from?: readonly string[] | undefined;
+  /** When it is forgotten. */
+  readonly expires_at?: string | undefined;
 }
 
 /** A change of an entity. */
@@ -50,7 +52,7 @@ async function findNamesakes(isName: (name: string) => boolean, reader: MemoryRe
 }
 
 /** Stores an entity, and finds others of its type with the same name. */
-export async function createEntity(given: NewEntity, { memory, clock }: MemoryContext): Promise<CreatedEntity> {
+export async function createEntity(given: NewEntity, { memory, clock, toEnd }: MemoryContext): Promise<CreatedEntity> {
   const { entity_type: type, name } = given;
   const time = clock().getTime();
   const wanted = toComparableText(name ?? '');
@@ -76,6 +78,10 @@ export async function createEntity(given: NewEntity, { memory, clock }: MemoryCo
       updatedAt: time,
     });
     if (given.derived_from !== undefined) await writer.putSources(toEntityAddress(id), given.derived_from);
+    await writer.putEnd(
+      toEntityAddress(id),
+      toEnd?.({ expires_at: given.expires_at, kinds: ['entity', type, ...(given.tags ?? [])] }),
+    );
     return { id, namesakes: [...earlier, ...later] };
   });
 }
@@ -149,6 +155,15 @@ async function mergeSources(from: number, into: number, writer: MemoryWriter): P
   }
 }
 
+/** Both are forgotten with the one that is last; never, where one of them is not. */
+async function mergeEnds(from: number, into: number, writer: MemoryWriter): Promise<void> {
+  const [old, kept] = [toEntityAddress(from), toEntityAddress(into)];
+  const ends = await writer.ends();
+  const [ofOld, ofKept] = [ends.get(old), ends.get(kept)];
+  await writer.putEnd(kept, ofOld === undefined || ofKept === undefined ? undefined : Math.max(ofOld, ofKept));
+  await writer.putEnd(old, undefined);
+}
+
 /** Two entries for the same entity. */
 export interface EntityMerge {
   readonly entity_id: number;
@@ -183,6 +198,7 @@ export function mergeEntities(
       if (alias !== '') await writer.addAlias(id, alias);
     }
     await mergeSources(duplicateId, id, writer);
+    await mergeEnds(duplicateId, id, writer);
     await writer.absorbEntity(duplicateId, id);
     return requireEntity(id, writer);
   });

@@ -22,6 +22,8 @@ export interface NewEvent {
   readonly parent_event_id?: number | undefined;
   /** What it was drawn from. */
   readonly derived_from?: readonly string[] | undefined;
+  /** When it is forgotten. */
+  readonly expires_at?: string | undefined;
 }
 
 function toTexts(value: JsonValue): readonly string[] {
@@ -76,13 +78,17 @@ export async function addEvent(given: NewEvent, context: MemoryContext): Promise
     const metadata = await withSourceTrust(event.metadata, given.derived_from, writer);
     const id = await writer.addEvent({ ...event, metadata }, context.clock().getTime(), text);
     if (given.derived_from !== undefined) await writer.putSources(toEventAddress(id), given.derived_from);
+    const end = context.toEnd?.({ ...given, kinds: ['event', event.type, ...event.tags] });
+    await writer.putEnd(toEventAddress(id), end);
     return id;
   });
 }
 
 /** A change of an event; what is absent stays. */
 export type EventUpdate = { readonly event_id: number } & {
-  readonly [Field in keyof Omit<NewEvent, 'parent_event_id' | 'derived_from'>]?: NewEvent[Field] | undefined;
+  readonly [Field in keyof Omit<NewEvent, 'parent_event_id' | 'derived_from' | 'expires_at'>]?:
+    | NewEvent[Field]
+    | undefined;
 };
 
 /**

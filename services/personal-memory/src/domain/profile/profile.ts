@@ -23,6 +23,8 @@ export interface ProfileUpdate {
   readonly trust?: Trust | undefined;
   /** What it was drawn from; without it it stands by itself. */
   readonly derived_from?: readonly string[] | undefined;
+  /** When it is forgotten; without it the end that it has stays, unless a rule says another. */
+  readonly expires_at?: string | undefined;
 }
 
 /** The outcome of an update. */
@@ -109,6 +111,8 @@ export async function updateProfile(update: ProfileUpdate, context: MemoryContex
     const isAlone = update.derived_from === undefined || (previous?.value === value && before.length === 0);
     await putFactSources(update, isAlone ? [] : [...before, ...(update.derived_from ?? [])], writer);
     await writer.putProfile(entry, text);
+    const end = context.toEnd?.({ ...update, kinds: ['fact', entry.category, ...entry.tags] });
+    if (end !== undefined) await writer.putEnd(toFactAddress(key), end);
     await writer.addVersion({ ...entry, change: 'set', changedAt: entry.updatedAt });
     await addChange(writer, previous?.value);
     return { previous, contradicted, conflicts };
@@ -135,6 +139,7 @@ export async function deleteProfile(
     if (eraseHistory) {
       await writer.deleteHistory(key);
       await writer.deleteProfileChanges(key);
+      await writer.putEnd(toFactAddress(key), undefined);
     } else await addChange(writer, entry?.value);
     return { isDeleted: entry !== undefined, consequences };
   });

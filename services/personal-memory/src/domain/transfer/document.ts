@@ -18,6 +18,8 @@ const timeField = z.iso.datetime({ offset: true }).transform((text) => Date.pars
 const numberField = z.int().min(1);
 const claimKinds = ['entity', 'observation', 'relation', 'gone_relation'] as const;
 const objectField = freeFormObject('Free-form data.').default({});
+/** When it is forgotten. */
+const endField = timeField.optional();
 /** What it was drawn from, by addresses; absent of what stands by itself. */
 const sourcesField = z.array(z.string().min(3).max(1_024)).max(10_000).optional();
 const attribute = {
@@ -39,6 +41,7 @@ const entityRecord = z.object({
   created_at: timeField,
   updated_at: timeField,
   derived_from: sourcesField,
+  expires_at: endField,
 });
 const eventRecord = z.object({
   event: numberField,
@@ -51,6 +54,7 @@ const eventRecord = z.object({
   importance: shareField('How important it is.').default(0.5),
   parent: numberField.nullable().default(null),
   derived_from: sourcesField,
+  expires_at: endField,
 });
 
 const relationRecord = z
@@ -85,7 +89,7 @@ const claimRecord = z
 
 /** What the records of each table are. */
 const records = {
-  profile: z.object({ ...attribute, updated_at: timeField, derived_from: sourcesField }),
+  profile: z.object({ ...attribute, updated_at: timeField, derived_from: sourcesField, expires_at: endField }),
   history: z.object({ ...attribute, change: z.enum(changeKinds), changed_at: timeField, derived_from: sourcesField }),
   entities: entityRecord,
   relations: relationRecord,

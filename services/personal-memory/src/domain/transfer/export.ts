@@ -23,14 +23,24 @@ async function readAll<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly 
   return all;
 }
 
-/** Writes what something was drawn from, with the numbers of the document. */
-type ToSources = (address: string) => { readonly derived_from?: string[] };
+/** Writes what something was drawn from, with the numbers of the document, and when it ends. */
+type ToSources = (address: string) => { readonly derived_from?: string[]; readonly expires_at?: string };
 
-function createToSources(all: ReadonlyMap<string, readonly string[]>, events: Numbers, entities: Numbers): ToSources {
+/** What a memory has of its parts by their addresses. */
+interface ByAddress {
+  readonly all: ReadonlyMap<string, readonly string[]>;
+  readonly ends: ReadonlyMap<string, number>;
+}
+
+function createToSources({ all, ends }: ByAddress, events: Numbers, entities: Numbers): ToSources {
   const numbers = { event: (id: number) => events.get(id), entity: (id: number) => entities.get(id) };
   return (address) => {
     const sources = renumberSources(all.get(address) ?? [], numbers);
-    return sources.length === 0 ? {} : { derived_from: [...sources] };
+    const end = ends.get(address);
+    return {
+      ...(sources.length > 0 && { derived_from: [...sources] }),
+      ...(end !== undefined && { expires_at: toIso(end) }),
+    };
   };
 }
 
@@ -100,7 +110,11 @@ export async function toDocument(memory: MemoryReader, numbering: 'new' | 'own' 
   const events = [...(await readAll(readEventPages(memory, {})))].sort((a, b) => a.id - b.id);
   const numbers = toNumbers(entities);
   const eventNumbers = toNumbers(events);
-  const toSources = createToSources(await memory.allSources(), eventNumbers, numbers);
+  const toSources = createToSources(
+    { all: await memory.allSources(), ends: await memory.ends() },
+    eventNumbers,
+    numbers,
+  );
   return {
     format: 'contextloom-personal-memory',
     version: 1,

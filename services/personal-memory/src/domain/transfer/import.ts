@@ -53,6 +53,8 @@ interface Target {
   readonly keepsIds: boolean;
   /** What was drawn from what, with the numbers of the document, of all that is new. */
   readonly sources: Map<string, readonly string[]>;
+  /** When it ends, of all that is new. */
+  readonly ends: Map<string, number | undefined>;
 }
 /** How many events are read at once. */
 const PAGE = 200;
@@ -60,10 +62,10 @@ const PAGE = 200;
 async function importProfile(
   { profile, history }: ParsedDocument,
   texts: Texts,
-  { writer, count, sources }: Target,
+  { writer, count, sources, ends }: Target,
 ): Promise<void> {
   const before = new Map((await writer.profile()).map(({ key, updatedAt }) => [key, updatedAt]));
-  for (const [at, { updated_at: updatedAt, derived_from: from = [], ...entry }] of profile.entries()) {
+  for (const [at, { updated_at: updatedAt, derived_from: from = [], expires_at: end, ...entry }] of profile.entries()) {
     const known = before.get(entry.key);
     const text = texts.profile[at];
     // The latest value wins, also within one document.
@@ -72,6 +74,7 @@ async function importProfile(
       await writer.putProfile({ ...entry, updatedAt }, text);
       before.set(entry.key, updatedAt);
       sources.set(toFactAddress(entry.key), from);
+      if (end !== undefined) ends.set(toFactAddress(entry.key), end);
     }
     count('profile', isNew);
   }
@@ -135,7 +138,7 @@ async function updateKnown(known: Entity, entity: NewEntity, writer: MemoryWrite
 
 async function importEntities(
   { entities }: ParsedDocument,
-  { writer, count, keepsIds, sources }: Target,
+  { writer, count, keepsIds, sources, ends }: Target,
 ): Promise<ReadonlyMap<number, number>> {
   const given = entities.map(
     ({
@@ -144,10 +147,12 @@ async function importEntities(
       created_at: createdAt,
       updated_at: updatedAt,
       derived_from: from,
+      expires_at: end,
       ...own
     }) => ({
       number,
       from,
+      end,
       entity: { ...own, type, createdAt, updatedAt },
     }),
   );
@@ -156,12 +161,13 @@ async function importEntities(
     await writer.entities(),
   );
   const ids = new Map<number, number>();
-  for (const { number, entity, from = [] } of given) {
+  for (const { number, entity, from = [], end } of given) {
     const known = findKnown(entity);
     if (known !== undefined) await updateKnown(known, entity, writer);
     const id = known?.id ?? (await writer.addEntity(entity, keepsIds ? number : undefined));
     ids.set(number, id);
     if (known === undefined) sources.set(toEntityAddress(id), from);
+    if (known === undefined) ends.set(toEntityAddress(id), end);
     if (known !== undefined) for (const alias of entity.aliases) await writer.addAlias(id, alias);
     count('entities', known === undefined);
   }
@@ -197,6 +203,7 @@ async function importEvents(
     now,
     keepsIds,
     sources,
+    ends,
   }: LinkedTarget & { readonly texts: Texts; readonly now: number },
 ): Promise<ReadonlyMap<number, number>> {
   const known = new Map<string, number>();
@@ -207,7 +214,16 @@ async function importEvents(
   const ids = new Map<number, number>();
   for (const [
     at,
-    { event: number, event_type: type, entities, timestamp: time, parent, derived_from: from = [], ...own },
+    {
+      event: number,
+      event_type: type,
+      entities,
+      timestamp: time,
+      parent,
+      derived_from: from = [],
+      expires_at: end,
+      ...own
+    },
   ] of events.entries()) {
     const text = texts.events[at];
     if (text === undefined) continue;
@@ -218,6 +234,7 @@ async function importEvents(
     const stored = found ?? (await writer.addEvent({ ...event, id, parentId }, now, text));
     ids.set(number, stored);
     if (found === undefined) sources.set(toEventAddress(stored), from);
+    if (found === undefined) ends.set(toEventAddress(stored), end);
     count('events', found === undefined);
   }
   return ids;
@@ -238,7 +255,8 @@ export async function importDocument(
   return context.memory.change(async (writer) => {
     const { report, count } = createCounter();
     const sources = new Map<string, readonly string[]>();
-    const target = { writer, count, keepsIds, sources };
+    const ends = new Map<string, number | undefined>();
+    const target = { writer, count, keepsIds, sources, ends };
     await importProfile(document, texts, target);
     const linked = { ...target, entityIds: await importEntities(document, target) };
     await importRelations(document, linked);
@@ -247,6 +265,7 @@ export async function importDocument(
     const toNumber = (ids: ReadonlyMap<number, number>) => (id: number) => ids.get(id) ?? (keepsIds ? id : undefined);
     const numbers = { event: toNumber(eventIds), entity: toNumber(linked.entityIds) };
     for (const [address, from] of sources) await writer.putSources(address, renumberSources(from, numbers));
+    for (const [address, end] of ends) await writer.putEnd(address, end);
     await importClaims(document, writer, linked.entityIds);
     return report;
   });

@@ -42,6 +42,8 @@ const SETS = {
   import_claims: `SELECT c.import_id, e.number AS entity_id, c.kind, c.value FROM import_claims c
      JOIN entities e ON e.id = c.entity_id WHERE c.user_id = ?`,
   sources: 'SELECT derived, source FROM sources WHERE user_id = ?',
+  ends: 'SELECT address, ends_at FROM ends WHERE user_id = ?',
+  receipts: 'SELECT address, ended_at, erased_at FROM receipts WHERE user_id = ?',
   last_numbers: 'SELECT kind, number FROM last_numbers WHERE user_id = ?',
 };
 
@@ -151,7 +153,7 @@ export async function writeSnapshot(sql: Sql, user: string, snapshot: Snapshot, 
   const links = of('event_entities').map((row) => withIds(withIds(row, entities, 'entity_id'), events, 'event_id'));
   await insert(sql, 'event_entities', links);
   // A counter keeps its name: it counts what there was.
-  for (const table of ['sources', 'last_numbers']) await insert(sql, table, of(table).map(ofUser));
+  for (const table of ['sources', 'ends', 'receipts', 'last_numbers']) await insert(sql, table, of(table).map(ofUser));
   const user_profile = await readIds(sql, 'user_profile', 'key', user);
   await writeEntries(sql, tables, snapshot.entries, { events, user_profile });
 }

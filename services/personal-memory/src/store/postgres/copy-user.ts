@@ -188,6 +188,11 @@ export async function copyUser(copying: Copying): Promise<readonly string[]> {
   const ofEvents = await copyEvents(copying, await copyEntities(copying));
   const sources = readRows(copying, 'SELECT * FROM sources WHERE user_id = ?');
   await insert(sql, 'sources', { user_id: 'text', derived: 'text', source: 'text' }, sources);
+  const ofEnds: Columns = { user_id: 'text', address: 'text' };
+  const ends = readRows(copying, 'SELECT * FROM ends WHERE user_id = ?');
+  await insert(sql, 'ends', { ...ofEnds, ends_at: 'bigint' }, ends);
+  const receipts = readRows(copying, 'SELECT * FROM receipts WHERE user_id = ?');
+  await insert(sql, 'receipts', { ...ofEnds, ended_at: 'bigint', erased_at: 'bigint' }, receipts);
   const numbers = readRows(copying, 'SELECT * FROM last_numbers WHERE user_id = ?');
   await insert(sql, 'last_numbers', { user_id: 'text', kind: 'text', number: 'bigint' }, numbers);
   const [before, after] = [countInFile(file, user), await countUser(sql, user)];

@@ -10,8 +10,8 @@ export const USER = 'contextloom.user';
 const scope = `(SELECT current_setting('${USER}', true))`;
 const ofScope = `(SELECT substr(current_setting('${USER}', true), 3))`;
 
-/** The tables with rows of users. */
-export const tables = [
+/** The tables with rows of users that the first version had. */
+const firstTables = [
   'user_profile',
   'profile_history',
   'entities',
@@ -25,6 +25,9 @@ export const tables = [
   'event_entries',
   'profile_entries',
 ] as const;
+const endTables = ['ends', 'receipts'] as const;
+/** The tables with rows of users. */
+export const tables = [...firstTables, ...endTables] as const;
 
 /** An entry is a new number with every change: what a process has in memory of it stays true. `made_by` names what derived it. */
 const toEntries = (table: string, rows: string): string => `
@@ -38,6 +41,11 @@ CREATE TABLE ${table} (
   norm DOUBLE PRECISION
 );
 CREATE INDEX ${table}_waiting ON ${table} (row) WHERE vector IS NULL;`;
+
+const toPolicy = (table: string): string => `
+ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
+ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;
+CREATE POLICY of_user ON ${table} USING (${scope} = '*' OR user_id = ${ofScope});`;
 
 /*
  * As in the file of SQLite: times are epoch milliseconds, UTC; tags, attributes and metadata are JSON. Each user has numbers of their own;
@@ -152,20 +160,32 @@ CREATE INDEX sources_by_source ON sources (user_id, source);
 ${toEntries('event_entries', 'events')}
 ${toEntries('profile_entries', 'user_profile')}
 CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-${tables
-  .map(
-    (table) => `
-ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
-ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;
-CREATE POLICY of_user ON ${table} USING (${scope} = '*' OR user_id = ${ofScope});`,
-  )
-  .join('')}`;
+${firstTables.map(toPolicy).join('')}`;
+
+/** When attributes, events and entities are forgotten, and what stays of those that were. */
+const addEnds = `
+CREATE TABLE ends (
+  user_id TEXT COLLATE "C" NOT NULL,
+  address TEXT COLLATE "C" NOT NULL,
+  ends_at BIGINT NOT NULL,
+  PRIMARY KEY (user_id, address)
+);
+CREATE INDEX ends_by_time ON ends (user_id, ends_at);
+CREATE TABLE receipts (
+  user_id TEXT COLLATE "C" NOT NULL,
+  address TEXT COLLATE "C" NOT NULL,
+  ended_at BIGINT NOT NULL,
+  erased_at BIGINT NOT NULL,
+  PRIMARY KEY (user_id, address, ended_at)
+);
+${endTables.map((table) => `ALTER TABLE ${table} ALTER COLUMN user_id SET STATISTICS 0, ALTER COLUMN address SET STATISTICS 0;`).join('')}
+${endTables.map(toPolicy).join('')}`;
 
 /** Where memories are in Postgres. */
-export const memorySchema: ServiceSchema = { name: SCHEMA, migrations: [create], lock: 4_117_224 };
+export const memorySchema: ServiceSchema = { name: SCHEMA, migrations: [create, addEnds], lock: 4_117_224 };
 
 /** The role that statements run as. */
-export const memoryRole: StatementRole = { schema: memorySchema, name: ROLE, newestTable: 'state' };
+export const memoryRole: StatementRole = { schema: memorySchema, name: ROLE, newestTable: 'receipts' };
 
 /** What is run once, after the tables were made: what the planner samples of texts would keep words of people who are forgotten. */
 export const FIRST = `DO $$ DECLARE one RECORD; BEGIN

@@ -3,6 +3,7 @@ import { eraseDeadRows } from '@contextloom/postgres';
 import type { RelevanceScale } from '@contextloom/retrieval/ranking';
 import type { MemoryStore } from '../../domain/store.ts';
 import { countUser, toListed, USERS, userTables } from '../sql/count-user.ts';
+import { ENDED_USERS } from '../sql/end-table.ts';
 import { createEventTable } from '../sql/event-table.ts';
 import { createProfileTable } from '../sql/profile-table.ts';
 import { createUserMemory, type MemoryDatabase } from '../sql/user-memory.ts';
@@ -25,6 +26,11 @@ async function forgetInPostgres(database: PostgresDatabase, user: string, isDryR
   // Without rows too: an earlier call may have ended between the two.
   return { erased, unreached: await eraseDeadRows(database.run, { tables: rewritten, transaction }) };
 }
+
+const listUsers = (database: PostgresDatabase, text: string, params: readonly number[] = []) =>
+  database.read('everyone', async ({ query }) =>
+    (await query<{ user_id: string }>(text, params)).map(({ user_id }) => user_id),
+  );
 
 /** How memories in Postgres are used. */
 export interface PostgresStoreOptions extends IndexOptions {
@@ -62,10 +68,8 @@ export function createPostgresStore({ scale, ...options }: PostgresStoreOptions)
   };
   return {
     use: async (userId, work) => work(createUserMemory(userId, memories)),
-    users: () =>
-      database.read('everyone', async ({ query }) =>
-        (await query<{ user_id: string }>(USERS)).map(({ user_id }) => user_id),
-      ),
+    users: () => listUsers(database, USERS),
+    endedUsers: (now) => listUsers(database, ENDED_USERS, [now]),
     count: (userId) => database.read({ user: userId }, async (sql) => toListed(await countUser(sql, userId))),
     sizeOf: () => undefined,
     embedWaiting: async () => {

@@ -5,6 +5,8 @@ import type { Sql } from './sql.ts';
 export const userTables = [
   { what: 'records of imports', table: 'import_claims' },
   { what: 'records of sources', table: 'sources' },
+  { what: 'ends', table: 'ends' },
+  { what: 'receipts of what has ended', table: 'receipts' },
   { what: 'relations', table: 'entity_relations' },
   { what: 'events', table: 'events' },
   { what: 'other names', table: 'entity_aliases' },

@@ -148,6 +148,12 @@ export function createEntityTable(sql: Sql) {
       );
     },
     absorb: createEntityMerge(sql),
+    unlink: async (user: string, id: number): Promise<void> => {
+      await query(
+        'DELETE FROM event_entities WHERE entity_id IN (SELECT id FROM entities WHERE number = ? AND user_id = ?)',
+        [id, user],
+      );
+    },
     remove: async (user: string, id: number): Promise<void> => {
       await query('DELETE FROM entities WHERE number = ? AND user_id = ?', [id, user]);
     },

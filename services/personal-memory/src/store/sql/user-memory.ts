@@ -1,5 +1,7 @@
+import { toEntityAddress, toEventAddress } from '../../domain/addresses.ts';
 import type { Hit, MemoryReader, MemoryWriter, Searchable, TextQuery, UserMemory } from '../../domain/store.ts';
 import { createClaimTable } from './claim-table.ts';
+import { createEndTable } from './end-table.ts';
 import { createEntityTable } from './entity-table.ts';
 import { createEventTable, toEventSelection } from './event-table.ts';
 import { createProfileTable, toProfileSelection } from './profile-table.ts';
@@ -17,6 +19,7 @@ export function createTables(sql: Sql) {
     events: createEventTable(sql),
     claims: createClaimTable(sql),
     sources: createSourceTable(sql),
+    ends: createEndTable(sql),
   };
 }
 type Tables = ReturnType<typeof createTables>;
@@ -64,12 +67,15 @@ function createReader(user: string, run: Run): MemoryReader {
     drawnFrom: (source) => run(({ sources }) => sources.drawnFrom(user, source)),
     allSources: () => run(({ sources }) => sources.all(user)),
     sourcesOf: (derived) => run(({ sources }) => sources.sourcesOf(user, derived)),
+    ends: () => run(({ ends }) => ends.all(user)),
+    ended: (now) => run(({ ends }) => ends.ended(user, now)),
+    hasEnded: (now) => run(({ ends }) => ends.hasEnded(user, now)),
   };
 }
 
 function createWriter(user: string, sql: Sql, indexes: MemoryDatabase): MemoryWriter {
   const tables = createTables(sql);
-  const { profile, entities, relations, events, claims, sources } = tables;
+  const { profile, entities, relations, events, claims, sources, ends } = tables;
   const noted = <T>(deleted: Promise<T>): Promise<T> => {
     indexes.noteDeleted?.();
     return deleted;
@@ -93,15 +99,24 @@ function createWriter(user: string, sql: Sql, indexes: MemoryDatabase): MemoryWr
       if (row !== undefined) await indexes.events.put(sql, row, text);
     },
     absorbEntity: (from, into) => entities.absorb(user, from, into),
-    deleteEntity: (id) => noted(entities.remove(user, id)),
+    unlinkEntity: (id) => entities.unlink(user, id),
+    deleteEntity: async (id) => {
+      await ends.put(user, toEntityAddress(id), undefined);
+      await noted(entities.remove(user, id));
+    },
     deleteProfileChanges: (key) => noted(events.removeChanges(user, key)),
-    deleteEvent: (id) => noted(events.remove(user, id)),
+    deleteEvent: async (id) => {
+      await ends.put(user, toEventAddress(id), undefined);
+      return noted(events.remove(user, id));
+    },
     putRelation: (relation) => relations.put(user, relation),
     deleteRelation: (id) => noted(relations.remove(user, id)),
     claims: (importId) => claims.list(user, importId),
     addClaim: (importId, claim) => claims.add(user, importId, claim),
     dropClaims: (importId) => claims.drop(user, importId),
     putSources: (derived, all) => sources.put(user, derived, all),
+    putEnd: (address, at) => ends.put(user, address, at),
+    addReceipt: (end, now) => ends.addReceipt(user, end, now),
   };
 }
 

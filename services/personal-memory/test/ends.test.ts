@@ -1,0 +1,3 @@
+import { describeEnds } from './ends.contract.ts';
+
+describeEnds();
