@@ -29,15 +29,16 @@ function toVectorType(dimensions: number): VectorType {
   throw new ContextloomError('invalid', message, { field: 'EMBEDDING_DIMENSIONS' });
 }
 
+const NO_PGVECTOR =
+  'the database of DATABASE_URL has no pgvector 0.5 or newer (halfvec: 0.7), which project memory needs: install it at the server, or take project memory out of the composition';
+const AVAILABLE = "select name from pg_available_extensions where name = 'vector'";
+
 async function readExtension(
   database: PostgresDatabase,
   { type }: VectorType,
 ): Promise<PreparedDatabase['hasIterativeScan']> {
   const find = "select extversion from pg_extension where extname = 'vector'";
-  const missing = (cause?: unknown) =>
-    new ContextloomError('unavailable', 'the database of DATABASE_URL has no pgvector 0.5 or newer (halfvec: 0.7)', {
-      cause,
-    });
+  const missing = (cause?: unknown) => new ContextloomError('unavailable', NO_PGVECTOR, { cause });
   const [known] = await database.query<{ extversion: string }>(find);
   let failure: unknown;
   if (known === undefined) {
@@ -66,12 +67,18 @@ function chooseLayout(known: Layout | undefined, requested: Layout | undefined):
   throw new ContextloomError('conflict', message, { field: 'PROJECT_MEMORY_LAYOUT' });
 }
 
-/** Looks which version the tables have, and changes nothing; 0 where there are none. */
+/**
+ * Looks which version the tables have, and changes nothing; 0 where there are none.
+ * @throws ContextloomError `unavailable` where none can be made, since the server has no pgvector
+ */
 export async function findVersion(database: Pick<PostgresDatabase, 'query'>): Promise<number> {
   const [table] = await database.query<{ known: string | null }>(
     "select to_regclass('project_memory_schema')::text as known",
   );
-  if (table?.known == null) return 0;
+  if (table?.known == null) {
+    if ((await database.query(AVAILABLE)).length === 0) throw new ContextloomError('unavailable', NO_PGVECTOR);
+    return 0;
+  }
   const [meta] = await database.query<{ version: number }>('select version from project_memory_schema');
   return meta?.version ?? 0;
 }
