@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2019 } from 'ajv/dist/2019.js';
@@ -103,6 +105,28 @@ describe('the manifests for Kubernetes', () => {
         expect(Object.keys(secret?.stringData ?? {})).toContain(key?.key);
       }
     }
+  });
+
+  it('are refused by the check of the guide where several replicas would each keep a file of their own', () => {
+    const rendered = resources.map((file) => readFileSync(folder + file, 'utf8')).join('\n---\n');
+    const check = (input: string) =>
+      spawnSync(process.execPath, [`${root}deploy/check-replicas.mjs`], { input, encoding: 'utf8' });
+    expect(check(rendered)).toMatchObject({ status: 0, stderr: '' });
+    const one = rendered.replaceAll('replicas: 2', 'replicas: 1').replace(/(minReplicas|maxReplicas): \d+/g, '$1: 1');
+    const changes = [
+      [/name: DATABASE_URL, valueFrom: .*/g, 'name: OTHER, value: "1" }', 'no DATABASE_URL'],
+      [/key: DATABASE_URL }/g, 'key: DATABASE_URL, optional: true }', 'no DATABASE_URL'],
+      [/name: KB_STORE, value: postgres/g, 'name: KB_STORE, value: embedded', 'KB_STORE=embedded'],
+    ] as const;
+    for (const [from, to, why] of changes) {
+      const { status, stderr } = check(rendered.replaceAll(from, to));
+      expect([status, stderr]).toEqual([1, expect.stringContaining(why)]);
+      // The autoscaler has up to ten of the servers; of the workers there are two.
+      expect(stderr).toContain('Deployment contextloom, container contextloom: 10 replicas');
+      expect(stderr).toContain('Deployment contextloom-worker, container worker: 2 replicas');
+      expect(check(one.replaceAll(from, to))).toMatchObject({ status: 0, stderr: '' });
+    }
+    expect(check('')).toMatchObject({ status: 1, stderr: expect.stringContaining('no workload') });
   });
 
   it('run as nobody in particular, who may write nowhere but in the volumes', () => {
