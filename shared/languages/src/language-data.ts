@@ -41,6 +41,8 @@ export interface SearchWords {
   readonly stopWords: string;
   /** Of a language written without blanks: content words that contain one keep their pair. */
   readonly stopCharacters: string;
+  /** Of a language written without blanks, separated by blanks: words of a question that say nothing of what it is about. */
+  readonly questionWords: string;
 }
 
 /** Words that tell a time by the day they are said on, each with how many units it is before (below 0) or after. */
@@ -102,6 +104,17 @@ export interface Guides {
   readonly projectMemory: string;
 }
 
+/** Words that are no tags of a note. */
+export interface TagWords {
+  /**
+   * Separated by blanks: words that carry content in a question and none as a tag, such as verbs and adverbs that any note of a
+   * project may have, in the forms in which notes have them.
+   */
+  readonly stopWords: string;
+  /** Of a language written without blanks: characters that are words by themselves, such as particles, pronouns, numbers, common verbs. */
+  readonly stopCharacters: string;
+}
+
 /**
  * Words by which a sentence about a project is known for what it is. Each is the source of a regular expression: alternatives of fixed
  * words, so that it is linear in the length of a sentence. Words of languages with blanks are matched whole. Empty: none.
@@ -141,6 +154,8 @@ export interface ProjectWords {
   readonly reasons: string;
   /** What joins two clauses, at the beginning of the second. */
   readonly joints: string;
+  /** What tells nothing about what a note is about. */
+  readonly tags: TagWords;
   /** What the outcome of a session is written down with: what was asked, and what came of it. */
   readonly session: { readonly request: string; readonly outcome: string };
 }

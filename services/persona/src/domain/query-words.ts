@@ -1,3 +1,4 @@
+import { inEachLanguage } from '@contextloom/languages';
 import { tokenize } from '@contextloom/retrieval';
 
 const cjk = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]`;
@@ -5,12 +6,8 @@ const cjkRun = new RegExp(`${cjk}+`, 'gu');
 const cjkCharacter = new RegExp(cjk, 'u');
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
-/** Stop words of Chinese questions. */
 const questionWords = new Set(
-  (
-    '我们 你们 他们 什么 怎么 怎样 如何 哪里 哪儿 为什么 是不是 有没有 可以 一下 告诉 关于 这个 那个 这里 那里 ' +
-    '现在 还有 请问 知道 时候 一个 可能 应该 因为 所以 但是'
-  ).split(' '),
+  Object.values(inEachLanguage(({ search }) => search.questionWords)).flatMap((words) => words.split(' ')),
 );
 
 /** The shortest word of letters that matches as a prefix: "book" finds "bookshop", "tea" does not find "team". */

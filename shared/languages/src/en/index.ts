@@ -38,6 +38,7 @@ export const english: LanguageData = {
       theyll theyre theyve this those through to too under until up very was wasnt we were werent weve what whats when
       where which while who whom why with wont would wouldnt you youd youll your youre yours yourself yourselves youve`,
     stopCharacters: '',
+    questionWords: '',
   },
   roles: {
     system: 'system|developer|system (?:prompt|message|note|override)',

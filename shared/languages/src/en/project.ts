@@ -33,5 +33,21 @@ export const project: ProjectWords = {
     "no longer (?:needed|applies|apply|holds|hold|required|valid|true|used|forbidden|the rule|in force)|is allowed (?:again|now)|are allowed (?:again|now)|allowed again|may now|can now|is gone|are gone|was dropped|were dropped|is obsolete|are obsolete|is lifted|was lifted|withdrawn|fine again|is void|not the rule any ?more|does not apply any ?more|doesn't apply any ?more",
   reasons: 'because|since|so that|due to|as it',
   joints: 'and|but|so|also|then|while|yet',
+  tags: {
+    stopWords: `
+      actually add added adding adds allow allowed allows already also always another any apply applied applies around away
+      back became become becomes been best better big bigger call called came change changed changes come comes could
+      currently day days decide decided decides decision different do done easily either else enough even ever every
+      everybody everything find finds first follow follows found full get gets getting give given gives go goes going gone
+      good got happen happened happens help helps hence however ill instead just keep keeps kept know known last later least
+      less let like likes likely list long look looks lot made main make makes making many may maybe mean means might
+      move moved moves much must need needed needs never new next none nothing now number often old one ones otherwise part
+      people per place please possible problem put puts quite rather really reason reasons run runs say says see seen
+      several shall simple simply since small something sometimes soon start started starts still stop stopped stops such
+      sure take taken takes tell than thing things think three time times today together took toward towards tried tries
+      try turn turned turns two us use used useful user uses using usually want wanted wants way ways well went whether
+      will within without work worked working works would year years yes yet zero`,
+    stopCharacters: '',
+  },
   session: { request: 'Asked: ', outcome: 'Outcome: ' },
 };

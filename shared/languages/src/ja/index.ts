@@ -31,6 +31,7 @@ export const japanese: LanguageData = {
   search: {
     stopWords: '',
     stopCharacters: 'はがをにへとのも',
+    questionWords: '',
   },
   roles: {
     system: 'システム(?:プロンプト|メッセージ|指示|通知)?|開発者',

@@ -22,5 +22,9 @@ export const project: ProjectWords = {
   withdrawn: '不要になった|廃止|撤回',
   reasons: 'なぜなら|ため',
   joints: 'しかし|また|そして',
+  tags: {
+    stopWords: '',
+    stopCharacters: '',
+  },
   session: { request: '依頼：', outcome: '結果：' },
 };

@@ -26,7 +26,12 @@ export const chinese: LanguageData = {
     more: '还有更多：用 list_memories 查看。',
     missing: '没能查询：',
   },
-  search: { stopWords: '', stopCharacters: '的了着吗呢吧啊呀嘛啦哦嗯么是在我你您他她它们这那也就都和与很' },
+  search: {
+    stopWords: '',
+    stopCharacters: '的了着吗呢吧啊呀嘛啦哦嗯么是在我你您他她它们这那也就都和与很',
+    questionWords:
+      '我们 你们 他们 什么 怎么 怎样 如何 哪里 哪儿 为什么 是不是 有没有 可以 一下 告诉 关于 这个 那个 这里 那里 现在 还有 请问 知道 时候 一个 可能 应该 因为 所以 但是',
+  },
   roles: {
     system: '系统(?:提示词?|指令|消息|通知)?',
     speakers: '助手|助理|用户|人类',

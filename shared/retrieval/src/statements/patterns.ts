@@ -1,7 +1,7 @@
 import { LANGUAGES } from '@contextloom/contracts';
 import { inEachLanguage, wordsOf } from '@contextloom/languages';
 
-type WordList = Exclude<keyof ReturnType<typeof wordsOf>['project'], 'session'>;
+type WordList = Exclude<keyof ReturnType<typeof wordsOf>['project'], 'session' | 'tags'>;
 
 /** The words of all languages: those of a language with blanks are matched whole. */
 function toSource(list: WordList): string {
