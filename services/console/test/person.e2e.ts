@@ -195,6 +195,7 @@ describeInBrowser("a person's pages", () => {
     expect(markdown).toContain('I carve \\*spoons\\*.');
     expect(markdown).toContain('- **Yan** I mend \\<b\\>clocks');
     expect(await take('As a page (HTML)')).toContain('<b>Yan</b> I mend &lt;b&gt;clocks');
+    expect(await take('For another assistant')).toMatch(/^\[\d{4}-\d\d-\d\d\] - I carve \*spoons\*\.$/mu);
   });
 
   it('say what else goes with what is deleted', async () => {

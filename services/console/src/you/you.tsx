@@ -11,7 +11,7 @@ import { download } from '../shell/download.ts';
 import { Problem } from '../shell/problem.tsx';
 import { canExport, exportUser } from '../users/export-user.ts';
 import { youTexts } from './texts.ts';
-import { toHtml, toMarkdown } from './to-document.ts';
+import { toHtml, toList, toMarkdown } from './to-document.ts';
 
 /** The page about oneself: how the page looks, and what belongs to one to take along, bring in and have forgotten. */
 export default function You() {
@@ -75,6 +75,7 @@ function useAllMemories() {
 const documents = {
   markdown: { write: toMarkdown, type: 'text/markdown', ending: 'md' },
   html: { write: toHtml, type: 'text/html', ending: 'html' },
+  list: { write: toList, type: 'text/plain', ending: 'txt' },
 } as const;
 
 function TakeAlong() {
@@ -111,7 +112,7 @@ function TakeAlong() {
       </Title>
       <Text>{say('takeText')}</Text>
       <Group>
-        {(['markdown', 'html'] as const).map((form) => (
+        {(['markdown', 'html', 'list'] as const).map((form) => (
           <Button key={form} variant="default" disabled={isBusy} onClick={() => writing.mutate(form)}>
             {say(form)}
           </Button>
