@@ -32,7 +32,8 @@ describeInBrowser('the console with a model, and personal memory for one user', 
         return { kind: 'answer', text: answer(asked) };
       },
     });
-    const processorEnv = { LLM_MODEL: 'scripted', LLM_BASE_URL: model.url, LLM_API_KEY: model.apiKey };
+    const endpoint = { LLM_MODEL: 'scripted', LLM_BASE_URL: model.url, LLM_API_KEY: model.apiKey };
+    const processorEnv = { ...endpoint, LLM_BUDGET_TOKENS: '900000' };
     const starting = startStack({ personalArgs: ['--user-id', 'ann'], processorEnv });
     [stack, browser] = await Promise.all([starting, startBrowser()]);
   });
@@ -70,6 +71,14 @@ describeInBrowser('the console with a model, and personal memory for one user', 
     await row.getByText('undone').waitFor();
     const { decisions } = (await stack.call('list_decisions', { user_id: 'bea' })) as { readonly decisions: object[] };
     expect(decisions).toMatchObject([{ relation: 'same', undone_at: expect.any(String) }]);
+  });
+
+  it('shows what of the budget of the day is used', async () => {
+    const turns = [{ role: 'user', content: 'I moved to Leith with a boat.' }];
+    await stack.call('store_conversation_memory', { user_id: 'dot', conversation_history: turns });
+    const page = await open('dot', 'servers');
+    const row = page.getByRole('row', { name: 'memory-processor' });
+    await row.getByText(/^[1-9]\d* of 900000 tokens of the model today$/).waitFor();
   });
 
   it('says why an import failed', async () => {

@@ -17,7 +17,7 @@ function toBudget(budget: Component['budget']): readonly string[] {
   if (budget === undefined) return [];
   const { tokens_used: used, tokens, dollars_used: spent = 0, dollars, waiting_jobs: waiting, next_at: next } = budget;
   return [
-    ...(waiting > 0 ? [`${waiting} of them to be read`] : []),
+    ...(waiting > 0 ? [`${waiting} of the queued to be read`] : []),
     tokens === undefined ? `${used} tokens today` : `${used} of ${tokens} tokens today`,
     ...(dollars === undefined ? [] : [`$${spent.toFixed(4)} of $${dollars} today`]),
     ...(next === undefined ? [] : [`read on at ${next.slice(0, 16)}Z`]),
