@@ -27,8 +27,10 @@ const width =
   process.stdout.columns !== undefined && process.stdout.columns > 0 ? Math.min(120, process.stdout.columns) : 80;
 const printJson = (value: unknown): boolean => print(JSON.stringify(value, null, 2));
 
+const clock = (): Date => new Date();
+
 async function openImporter(config: string | undefined, onUsage: (spent: Usage) => void) {
-  const service = await openService(config, process.env, onUsage);
+  const service = await openService(config, { env: process.env, clock }, onUsage);
   const { journal, locks } = await service.databases.openImports();
   const close = async (): Promise<void> => {
     await Promise.all([service.databases.close(), service.memories.close(), service.graph.close()]);
@@ -250,7 +252,7 @@ async function run(commandLine: ImportCommand): Promise<boolean> {
         onStop: () => undefined,
         progress: () => ({ done: 0, total: 0 }),
       });
-      const undone = await undoImport(commandLine.id, { ...service, clock: () => new Date() }).finally(release);
+      const undone = await undoImport(commandLine.id, { ...service, clock }).finally(release);
       if (commandLine.json) printJson({ success: true, ...undone });
       else print(renderUndone(undone, width));
     }

@@ -33,6 +33,12 @@ export interface CommandService {
   readonly connect: () => Promise<void>;
 }
 
+/** What an entry file alone reads. */
+export interface CommandRuntime {
+  readonly env: NodeJS.ProcessEnv;
+  readonly clock: () => Date;
+}
+
 /**
  * Opens what the commands over files work with; the knowledge base is reached when it is first needed.
  * @param config the composition that the command line names
@@ -40,7 +46,7 @@ export interface CommandService {
  */
 export async function openService(
   config: string | undefined,
-  env: NodeJS.ProcessEnv,
+  { env, clock }: CommandRuntime,
   onUsage?: (spent: Usage) => void,
 ): Promise<CommandService> {
   const logLevel = setting({ ...commonSettings.logLevel, default: 'error' as const });
@@ -55,7 +61,6 @@ export async function openService(
     return opening;
   };
   const memories = createLazyMemoryStore(open);
-  const clock = (): Date => new Date();
   const databases = openDatabases({ config: values, clock, newId: randomUUID, log });
   const { extractor, judge } = await openReaders(values, { ...databases, clock, log });
   const processor = createMemoryProcessor({ memories, extractor, judge, threshold: values.threshold, onUsage });
