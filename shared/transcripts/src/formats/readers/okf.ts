@@ -30,15 +30,17 @@ function createConcept(out: Out, { lines, file }: Sample): Sink {
     .at(-1)
     ?.replace(/\.\w{2,8}$/u, '');
   const words: string[] = [];
+  const unread: string[] = [];
   if (!isReserved) out.conversation({ title: title ?? name });
   return createLineSink(
     (line, number) => {
       if (number > above && !isReserved) words.push(line);
-      else if (line.trim() !== '') {
-        out.leftOut(isReserved ? 'list of a bundle' : 'property of a note', `line ${number}`, line);
-      }
+      else if (line.trim() !== '') unread.push(line);
     },
     () => {
+      // Once a file: a bundle has thousands of such lines.
+      if (unread.length > 0)
+        out.leftOut(isReserved ? 'list of a bundle' : 'properties of a note', 'line 1 on', unread.join('\n'));
       const body = words.join('\n').trim();
       // What is said in a property alone is said all the same.
       const text = body !== '' ? body : (description ?? '');
