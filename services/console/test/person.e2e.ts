@@ -191,7 +191,12 @@ describeInBrowser("a person's pages", () => {
       for await (const piece of stream) pieces.push(Buffer.from(piece));
       return Buffer.concat(pieces).toString();
     };
+    await remember('yan', `I know every boat: ${'the Heron and the Wren, '.repeat(90)}and the Kittiwake.`, {
+      kind: 'note',
+    });
     const markdown = await take('As text (Markdown)');
+    // Lists show the beginning of a long text; what is taken along is all of it.
+    expect(markdown).toContain('and the Kittiwake.');
     expect(markdown).toContain('I carve \\*spoons\\*.');
     expect(markdown).toContain('- **Yan** I mend \\<b\\>clocks');
     expect(await take('As a page (HTML)')).toContain('<b>Yan</b> I mend &lt;b&gt;clocks');

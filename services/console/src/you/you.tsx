@@ -55,17 +55,27 @@ export default function You() {
 }
 
 const PAGE = 100;
+/** Lists show the beginning of longer texts, 1,000 characters with the mark of what is left out. */
+const MAY_BE_CUT = 900;
+/** So many are read whole at once. */
+const AT_ONCE = 8;
 
-/** Reads all memories, newest first. */
+/** Reads all memories, newest first, each whole. */
 function useAllMemories() {
   const { call } = useServer();
   const { user } = useUser();
+  const toWhole = async (memory: Memory): Promise<Memory> => {
+    if (memory.text.length < MAY_BE_CUT) return memory;
+    return { ...memory, text: (await call('get_memory', { user_id: user, id: memory.id })).text };
+  };
   return async (): Promise<readonly Memory[]> => {
     const memories: Memory[] = [];
     for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
       const page = { limit: PAGE, order: 'newest' as const, ...(cursor !== undefined && { cursor }) };
       const answer = await call('list_memories', { user_id: user, ...page });
-      memories.push(...answer.memories);
+      for (let at = 0; at < answer.memories.length; at += AT_ONCE) {
+        memories.push(...(await Promise.all(answer.memories.slice(at, at + AT_ONCE).map(toWhole))));
+      }
       cursor = answer.next_cursor;
     }
     return memories;
