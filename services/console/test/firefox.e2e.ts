@@ -42,7 +42,6 @@ const memory = (words: string): string => `//*[@class="memory"]//button[contains
     await firefox.click(memory('goose'));
     await firefox.fill('Wrong? Say what is right.', 'I keep a goose in Bergen.');
     await firefox.click(`//*[@role="dialog"]${button('Save')}`);
-    await firefox.click(`//*[@role="dialog"]//button[@aria-label="Close"]`);
     await firefox.see('Changed. This can be undone for a minute.');
     await firefox.see('I keep a goose in Bergen.');
     await firefox.click(button('Undo'));

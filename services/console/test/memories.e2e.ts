@@ -112,13 +112,15 @@ describeInBrowser('the memories in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'geese in Bergen' }).click();
     await page.locator('.turn', { hasText: 'I keep geese in Oslo.' }).waitFor();
+    // What was read before is shown until it is read again.
+    await page.locator('.correction').waitFor();
     expect(await page.locator('.correction').allTextContents()).toEqual([
       'Corrected, what holds now: Noa keeps geese in Bergen.',
     ]);
     await page.getByRole('button', { name: 'Use this again' }).click();
     await page.getByRole('button', { name: 'geese in Oslo' }).click();
     await page.locator('.turn', { hasText: 'I keep geese in Oslo.' }).waitFor();
-    expect(await page.locator('.correction').count()).toBe(0);
+    await page.locator('.correction').waitFor({ state: 'detached' });
   });
 
   it('become one of two, and two again by undo', async () => {
