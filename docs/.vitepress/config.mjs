@@ -79,6 +79,7 @@ export default {
       {
         text: 'Working on it',
         items: toItems([
+          ['Directions', '/docs/development/directions'],
           ['Operations', '/docs/development/operations'],
           ['Tests', '/docs/development/testing'],
           ['Benchmarks', '/docs/development/benchmarks'],
