@@ -13,6 +13,7 @@ describe('who is named with what they are to the one who speaks', () => {
       { Ros: 'sister' },
     ],
     ['My mother said so, and my sister is in Oslo.', {}],
+    ['Who is my girlfriend?', {}],
     ['Is Ros your sister? My friend never calls.', {}],
     ['我儿子叫小明，今年九岁。', { 小明: 'son' }],
     ['知夏是我妹妹。', { 知夏: 'sister' }],

@@ -116,7 +116,7 @@ const patterns: Readonly<Record<Language, readonly string[]>> = {
     // my sister Ros, my best friend Ann, my son is called Kit
     '\\b[Mm]y (?:[a-z]{1,20} )?(?:{who})(?: (?:is|was))?(?: (?:called|named))? (?<name>\\p{Lu}\\p{Ll}{1,20})',
     // Ros, my sister
-    '(?<name>\\p{Lu}\\p{Ll}{1,20})(?:, | is |, who is )my (?:[a-z]{1,20} )?(?:{who})(?=[,.;!?]|$| and )',
+    '(?<name>\\p{Lu}\\p{Ll}{1,20})(?:, | is |, who is )my (?:[a-z]{1,20} )?(?:{who})(?=[,.;!]|$| and )',
     // we've got a cat called Pylon
     '\\b(?:a|our) (?:[a-z]{1,20} )?(?:{who}) (?:called|named) (?<name>\\p{Lu}\\p{Ll}{1,20})',
   ],
