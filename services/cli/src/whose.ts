@@ -17,10 +17,16 @@ const unclear = (why: string): ContextloomError =>
  * @throws ContextloomError `invalid` where that is nobody, or one of several
  */
 export async function findOnlyUser(aggregator: Pick<Aggregator, 'call'>, usual?: string): Promise<string> {
-  const { users } = await aggregator.call(LIST_USERS, {}, { timeoutMs: TIMEOUT_MS }).catch((cause: unknown) => {
-    throw Object(cause).code === 'forbidden' ? unclear('this key may not look who has some') : cause;
-  });
+  const { users, unreached } = await aggregator
+    .call(LIST_USERS, {}, { timeoutMs: TIMEOUT_MS })
+    .catch((cause: unknown) => {
+      throw Object(cause).code === 'forbidden' ? unclear('this key may not look who has some') : cause;
+    });
   const [first, ...others] = users.map(({ user_id }) => user_id);
+  const [missed] = unreached;
+  // Who is in a store that did not answer is not known: a memory would be filed under, or taken from, somebody else.
+  if (others.length === 0 && missed !== undefined)
+    throw unclear(toPlainLine(`${missed.server} did not say (${missed.why})`));
   if (first === undefined && usual !== undefined) return usual;
   if (first === undefined) throw unclear('nobody has any yet');
   if (others.length === 0) return first;
