@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tokenize } from '@contextloom/retrieval';
 import { silentLog } from '@contextloom/runtime';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDocumentDatabase } from '../src/store/postgres/database.ts';
@@ -36,11 +38,11 @@ describeWithPostgres('a Postgres server', (server) => {
     const url = await createDatabase(server());
     const stores = await Promise.all([1, 2, 3].map(() => openPostgresStoreAt(url)));
     await Promise.all(stores.map((store) => store.close()));
-    expect(await runSql(url, `SELECT version FROM ${SCHEMA}.schema_version`)).toEqual([{ version: 2 }]);
+    expect(await runSql(url, `SELECT version FROM ${SCHEMA}.schema_version`)).toEqual([{ version: 3 }]);
     await runSql(url, `UPDATE ${SCHEMA}.schema_version SET version = 9`);
     await expect(openPostgresStoreAt(url)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/DATABASE_URL has version 9, and this program knows versions up to 2/),
+      message: expect.stringMatching(/DATABASE_URL has version 9, and this program knows versions up to 3/),
     });
   });
 
@@ -54,15 +56,54 @@ describeWithPostgres('a Postgres server', (server) => {
       `SET search_path TO ${SCHEMA}`,
       `ALTER POLICY of_owners ON documents USING (current_setting('contextloom.owners', true) = '*'
          OR owner = ANY (string_to_array(current_setting('contextloom.owners', true), E'\\n')))`,
-      'DROP INDEX documents_by_time',
+      'DROP INDEX IF EXISTS documents_by_time',
+      'ALTER TABLE documents DROP COLUMN forget_at, DROP COLUMN is_retraction',
       'CREATE INDEX documents_by_time ON documents (owner, time DESC, id)',
       'UPDATE schema_version SET version = 1',
     );
     const store = await openPostgresStoreAt(url);
-    expect(await runSql(url, `SELECT version FROM ${SCHEMA}.schema_version`)).toEqual([{ version: 2 }]);
+    expect(await runSql(url, `SELECT version FROM ${SCHEMA}.schema_version`)).toEqual([{ version: 3 }]);
     expect((await store.read(['ann'], seenBy('ann'))).map(({ document }) => document.content)).toEqual(['tea']);
     expect(await store.read(['ann'], seenBy('bob'))).toEqual([]);
     await store.close();
+  });
+
+  it('selects for a search, and finds what has expired, by indexes alone', async () => {
+    const url = await createDatabase(server());
+    const how = { cacheBytes: 0 };
+    const filling = await openPostgresStoreAt(url, how);
+    const users = Array.from({ length: 40 }, (_, at) => `user-${at}`);
+    const ending = { tags: ['retraction'], metadata: { user_id: 'ann', forget_at: '2025-01-01T00:00:00Z' } };
+    const some = users.flatMap((user) =>
+      Array.from({ length: 50 }, (_, at) => toDocument(`${user}-${at}`, `tea ${at}`, { metadata: { user_id: user } })),
+    );
+    await filling.put(await toWrites(...some, toDocument('ended', 'tea', ending)), times);
+    await filling.close();
+    const read = async (column: string) => {
+      const text = `SELECT coalesce(sum(${column}), 0)::int AS count FROM pg_stat_user_tables t JOIN pg_stat_user_indexes i
+        USING (relid) WHERE t.relname = 'documents' AND i.indexrelname IN ('documents_by_time', 'documents_ending')`;
+      return (await runSql<{ count: number }>(url, text))[0]?.count ?? 0;
+    };
+    await runSql(url, `VACUUM ANALYZE ${SCHEMA}.documents`);
+    const rowsOfAll = await read('seq_tup_read');
+    const store = await openPostgresStoreAt(url, how);
+    const alive = { test: 'not_lte', attribute: 'time:forget_at', value: Date.now() } as const;
+    const noReceipt = { test: 'not_in', attribute: 'tag:retraction', values: [true] } as const;
+    const condition = { test: 'and', conditions: [alive, noReceipt] } as const;
+    const found = await store.find(
+      { tokens: tokenize('tea'), vector: undefined },
+      { ...seenBy('user-7'), condition },
+      10,
+    );
+    expect(found.byWords).toHaveLength(10);
+    const ended = { test: 'lte', attribute: 'time:forget_at', value: Date.now() } as const;
+    const list = await store.list({ ...everyone, condition: ended }, { limit: 10 });
+    expect(list.documents.map(({ id }) => id)).toEqual(['ended']);
+    await store.close();
+    // What it did is told when its connections have ended.
+    while ((await read('i.idx_scan')) < 2) await sleep(50);
+    expect(await read('i.idx_tup_fetch')).toBeLessThan(10);
+    expect(await read('seq_tup_read')).toBe(rowsOfAll);
   });
 
   it('stores what several processes write to the same ids at once, one after the other', async () => {

@@ -16,20 +16,28 @@ import {
 } from '../sql/rows.ts';
 import type { DocumentDatabase } from './database.ts';
 import { ENTRY_COLUMNS, toGiven, toGivenDocument, toGivenRecord } from './rows.ts';
+import { ENDING, RETRACTED } from './schema.ts';
 import { toJsonb } from './text.ts';
 import type { Transaction } from './transaction.ts';
 
+/** The number that an attribute has. Names have the type of their values in them: what is compared as a number is one. */
+const toNumberSql = (attribute: string): StatementPart<Value> =>
+  attribute === ENDING
+    ? { sql: 'd.forget_at', params: [] }
+    : { sql: '(d.attributes ->> ?::text)::float8', params: [toPostgresText(attribute)] };
+
 function toAttributeSql(condition: AttributeCondition): StatementPart<Value> {
-  const name = toPostgresText(condition.attribute);
-  if (condition.test === 'not_lte') {
-    const sql = '((d.attributes ->> ?::text)::float8 <= ?::float8) IS NOT TRUE';
-    return { sql, params: [name, condition.value] };
-  }
   if (!('values' in condition)) {
-    // Names have the type of their values in them: what is compared as a number is one.
-    const sql = `(d.attributes ->> ?::text)::float8 ${comparisons[condition.test]} ?::float8`;
-    return { sql, params: [name, condition.value] };
+    const { sql, params } = toNumberSql(condition.attribute);
+    const comparison = (by: string) => ({ sql: `(${sql} ${by} ?::float8)`, params: [...params, condition.value] });
+    if (condition.test !== 'not_lte') return comparison(comparisons[condition.test]);
+    const ended = comparison('<=');
+    return { ...ended, sql: `${ended.sql} IS NOT TRUE` };
   }
+  if (condition.attribute === RETRACTED && condition.values.every((value) => value === true)) {
+    return { sql: condition.test === 'in' ? 'd.is_retraction' : 'NOT d.is_retraction', params: [] };
+  }
+  const name = toPostgresText(condition.attribute);
   const sql = `(d.attributes -> ?::text) = ANY (?::jsonb[])`;
   return {
     sql: condition.test === 'not_in' ? `(${sql}) IS NOT TRUE` : sql,

@@ -1,3 +1,4 @@
+import { EXPIRY_KEY, RETRACTION_TAG } from '@contextloom/contracts';
 import type { ServiceSchema, StatementRole } from '@contextloom/postgres';
 
 /** The name of the schema. */
@@ -65,6 +66,23 @@ ALTER POLICY of_owners ON documents USING ((SELECT ${ofTransaction}) = '*'
 DROP INDEX documents_by_time;
 CREATE INDEX documents_by_time ON documents (owner, time DESC, id) INCLUDE (doc, entry);`;
 
+/** What every search asks of each of its rows. */
+export const ENDING = `time:${EXPIRY_KEY}`;
+export const RETRACTED = `tag:${RETRACTION_TAG}`;
+
+/*
+ * Both in columns of their own: the index alone then says what a search selects, and what has expired and the receipts of it are found without a
+ * look at the rows of everybody. An index of `attributes` could not: its operators are not leakproof, so that row-level security goes first.
+ */
+const selectByIndex = `
+ALTER TABLE documents
+  ADD COLUMN forget_at DOUBLE PRECISION GENERATED ALWAYS AS ((attributes ->> '${ENDING}')::float8) STORED,
+  ADD COLUMN is_retraction BOOLEAN NOT NULL GENERATED ALWAYS AS (jsonb_exists(attributes, '${RETRACTED}')) STORED;
+DROP INDEX documents_by_time;
+CREATE INDEX documents_by_time ON documents (owner, time DESC, id) INCLUDE (doc, entry, forget_at, is_retraction);
+CREATE INDEX documents_ending ON documents (forget_at) WHERE forget_at IS NOT NULL;
+CREATE INDEX documents_retractions ON documents (owner) WHERE is_retraction;`;
+
 /** What the planner samples of columns would keep words of people who are forgotten. */
 const unsampled = [
   ['documents', ['id', 'owner', 'tags', 'metadata', 'content', 'keys', 'attributes', 'words', 'vector']],
@@ -74,7 +92,7 @@ const unsampled = [
 /** Where documents are in Postgres. */
 export const documentSchema: ServiceSchema = {
   name: SCHEMA,
-  migrations: [tables, readSelectionsFast],
+  migrations: [tables, readSelectionsFast, selectByIndex],
   lock: 4_117_221,
 };
 
