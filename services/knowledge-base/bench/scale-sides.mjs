@@ -1,76 +1,145 @@
-// The knowledge base over each engine, as bench:scale asks it.
-import { randomUUID } from 'node:crypto';
-import { createLexicalEmbedder } from '@contextloom/llm';
-import { silentLog } from '@contextloom/runtime';
+// The knowledge base over each engine, at each size, as bench:scale asks it.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sizeOfDatabase } from '@contextloom/sqlite';
 import { createPostgresServer, findPostgres } from '@contextloom/testing/postgres-server';
 import pg from 'pg';
-import { createKnowledgeBase } from '../build/domain/local-knowledge-base.js';
-import { openDocumentDatabase } from '../build/store/postgres/database.js';
-import { createPostgresStore } from '../build/store/postgres/store.js';
-import { makeFolder, openEmbedded } from './embedded.mjs';
+import { openLocalKnowledgeBase } from '../build/open-local.js';
+import { residentMemory, startChroma } from './chroma.mjs';
+import { place } from './place.mjs';
 
-const embedder = createLexicalEmbedder();
 /** As the settings have it. */
-const CACHE_BYTES = 384 * 2 ** 20;
+const CACHE_MB = 384;
 
-async function openSqliteSide() {
-  const { file, remove } = await makeFolder();
-  const knowledgeBase = await openEmbedded(file, { cacheBytes: CACHE_BYTES });
-  const close = async () => {
-    await knowledgeBase.close();
-    await remove();
-  };
-  return { name: 'sqlite', knowledgeBase, diskBytes: async () => sizeOfDatabase(file), close };
+/** Opens the knowledge base of a side in this process; `where` is its folder, and its database where it has one. */
+export const openScaleKnowledgeBase = (where) =>
+  openLocalKnowledgeBase({ ...place, cacheMb: CACHE_MB, forgetExpiredEveryMs: 86_400_000, ...where });
+
+async function withClient(url, work) {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What /proc says of a process; an empty text where there is none any more. */
+function readProc(pid, name) {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const parentOf = (pid) => /\) \w (\d+)/.exec(readProc(pid, 'stat'))?.[1];
+
+/** The memory of a Postgres server on this machine in MiB, what its processes share counted once; NaN elsewhere. */
+function memoryOfServer(backend) {
+  const server = parentOf(backend);
+  if (server === undefined) return Number.NaN;
+  const pids = readdirSync('/proc').filter((pid) => pid === server || (/^\d+$/.test(pid) && parentOf(pid) === server));
+  const kibOf = (pid) => Number(/^Pss:\s+(\d+)/m.exec(readProc(pid, 'smaps_rollup'))?.[1] ?? 0);
+  return pids.reduce((sum, pid) => sum + kibOf(pid), 0) / 1_024;
 }
 
 async function startServer() {
   const bin = await findPostgres('plain');
   if (bin === undefined) throw new Error('there is no Postgres on this machine: name one with --url');
-  const server = await createPostgresServer(bin);
+  const server = await createPostgresServer(bin, ['shared_buffers=1GB', 'max_wal_size=4GB']);
   await server.start();
   return server;
 }
 
-/** A database of its own for the time of the run. */
-async function makeDatabase(serverUrl) {
-  const client = new pg.Client(serverUrl);
-  await client.connect();
-  const name = `bench_${randomUUID().replaceAll('-', '')}`;
-  await client.query(`CREATE DATABASE ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = name;
-  const diskBytes = async () =>
-    Number((await client.query('SELECT pg_database_size($1) AS bytes', [name])).rows[0].bytes);
-  const remove = async () => {
-    await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    await client.end();
-  };
-  return { url: url.href, diskBytes, remove };
-}
-
-async function openPostgresSide(url) {
+async function openPostgres({ folder, url }) {
   const server = url === undefined ? await startServer() : undefined;
-  const made = await makeDatabase(url ?? server.url);
-  const database = await openDocumentDatabase({ url: made.url, log: silentLog });
-  const how = { database, name: 'the database', embedder: embedder.identity, cacheBytes: CACHE_BYTES };
-  const store = await createPostgresStore(how);
-  const knowledgeBase = createKnowledgeBase({
-    store,
-    embedder,
-    isolation: 'off',
-    clock: () => new Date(),
-    newId: randomUUID,
-  });
-  const close = async () => {
-    await knowledgeBase.close();
-    await made.remove();
-    await server?.remove();
+  const root = url ?? server.url;
+  const nameOf = (size) => `scale_${size}`;
+  const urlOf = (size) => Object.assign(new URL(root), { pathname: nameOf(size) }).href;
+  const ask = (text) => withClient(root, async (client) => (await client.query(text)).rows);
+  const noteOf = async (size) => {
+    const text = `SELECT shobj_description(oid, 'pg_database') AS note FROM pg_database WHERE datname = '${nameOf(size)}'`;
+    return (await ask(text))[0]?.note ?? undefined;
   };
-  return { name: 'postgres', knowledgeBase, diskBytes: made.diskBytes, close };
+  return {
+    name: 'postgres',
+    noteOf,
+    whereOf: (size) => ({ dataDir: join(folder, 'none'), databaseUrl: urlOf(size) }),
+    begin: async (size, before) => {
+      await ask(`DROP DATABASE IF EXISTS ${nameOf(size)} WITH (FORCE)`);
+      await ask(`CREATE DATABASE ${nameOf(size)} ${before === undefined ? '' : `TEMPLATE ${nameOf(before)}`}`);
+    },
+    // What the server does by itself after a while.
+    finish: async (size, note) => {
+      await withClient(urlOf(size), (client) => client.query('VACUUM ANALYZE'));
+      await ask(`COMMENT ON DATABASE ${nameOf(size)} IS '${note}'`);
+    },
+    diskBytes: async (size) => Number((await ask(`SELECT pg_database_size('${nameOf(size)}') AS bytes`))[0].bytes),
+    memory: () =>
+      withClient(root, async (client) =>
+        memoryOfServer((await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid),
+      ),
+    remove: async (sizes) => {
+      for (const size of sizes) await ask(`DROP DATABASE IF EXISTS ${nameOf(size)} WITH (FORCE)`);
+    },
+    close: async () => server?.remove(),
+  };
 }
 
-/** Opens a knowledge base without memories on an engine. */
-export async function openScaleSide(engine, url) {
-  return engine === 'sqlite' ? openSqliteSide() : openPostgresSide(url);
+function openSqlite({ folder }) {
+  const dirOf = (size) => join(folder, `sqlite-${size}`);
+  const noteFile = (size) => join(dirOf(size), 'note.json');
+  return {
+    name: 'sqlite',
+    noteOf: async (size) => (existsSync(noteFile(size)) ? readFile(noteFile(size), 'utf8') : undefined),
+    whereOf: (size) => ({ dataDir: dirOf(size) }),
+    begin: async (size, before) => {
+      await rm(dirOf(size), { recursive: true, force: true });
+      await mkdir(folder, { recursive: true });
+      if (before !== undefined) await cp(dirOf(before), dirOf(size), { recursive: true });
+    },
+    finish: (size, note) => writeFile(noteFile(size), note),
+    diskBytes: async (size) => sizeOfDatabase(join(dirOf(size), 'knowledge-base.sqlite')),
+    memory: async () => Number.NaN,
+    remove: async (sizes) => {
+      for (const size of sizes) await rm(dirOf(size), { recursive: true, force: true });
+    },
+    close: async () => undefined,
+  };
+}
+
+/** Chroma keeps nothing between runs, and has one process that writes. */
+async function openChroma({ folder }) {
+  const server = await startChroma();
+  const whereOf = () => ({ dataDir: join(folder, 'chroma'), chromaUrl: server.url });
+  return {
+    name: 'chroma',
+    isAlone: true,
+    noteOf: async () => undefined,
+    whereOf,
+    begin: async () => undefined,
+    finish: async () => undefined,
+    diskBytes: async () => Number.NaN,
+    memory: async () => residentMemory(server.pid),
+    remove: async () => rm(join(folder, 'chroma'), { recursive: true, force: true }),
+    close: () => server.stop(),
+  };
+}
+
+const engines = { sqlite: openSqlite, postgres: openPostgres, chroma: openChroma };
+
+/** Opens an engine; `keep` is the folder whose databases are there already or stay, undefined for one of this run. */
+export async function openScaleSide(engine, { keep, url }) {
+  const folder = keep ?? (await mkdtemp(join(tmpdir(), 'contextloom-bench-scale-')));
+  const side = await engines[engine]({ folder, url });
+  const close = async (sizes) => {
+    if (keep === undefined) await side.remove(sizes);
+    await side.close();
+    if (keep === undefined) await rm(folder, { recursive: true, force: true });
+  };
+  return { ...side, close };
 }

@@ -1,93 +1,151 @@
-// The knowledge base of an application with many users, on SQLite and on Postgres: how fast memories are stored and found as they
-// grow, of people who have some and of one who has a tenth of all, and how much room they take.
+// The knowledge base of an application with many users, on SQLite, Postgres and Chroma: how fast memories are stored and found and
+// prompts are built as they grow, with one process and with several, and how much room they take.
 //
-//   npm run bench:scale -- [--sizes 10000,100000] [--per-user 10] [--calls 200] [--at-once 16] [--minutes 20] [--engines sqlite,postgres] [--url URL]
+//   npm run bench:scale -- [--sizes 100000,500000,2000000] [--users 10000] [--calls 200] [--seconds 3] [--processes 1,2,4]
+//                          [--engines sqlite,postgres] [--url URL] [--keep FOLDER] [--fill]
 //
-// Without --url Postgres is a server of its own, as this machine's package installs it. After --minutes no further size is begun.
+// Without --url Postgres is a server of its own, as this machine's package installs it. With --keep (and --url, for Postgres) the databases
+// `scale_<size>` and the files in the folder stay, and are taken as they are next time: 2,000,000 take ten minutes or more to fill and 5 GB an
+// engine. --fill fills them and measures nothing. Chroma is asked at no more than 100,000.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { cpus } from 'node:os';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createRandom, inParallel, percentile, time, toTable } from '../../../shared/tooling/bench-figures.mjs';
+import { createRandom, measure, time, toTable } from '../../../shared/tooling/bench-figures.mjs';
 import { toDocument, toQuery } from './corpus.mjs';
-import { openScaleSide } from './scale-sides.mjs';
+import { createCalls, toUser } from './scale-load.mjs';
+import { measurePrompts } from './scale-prompt.mjs';
+import { openScaleKnowledgeBase, openScaleSide } from './scale-sides.mjs';
 
 const BATCH = 1_000;
-/** One of so many memories is the one person's who has many. */
-const MANY = 10;
+const MOST_OF_CHROMA = 100_000;
+const AT_ONCE = 8;
 const { values: flags } = parseArgs({
   options: {
-    sizes: { type: 'string', default: '10000,100000' },
-    'per-user': { type: 'string', default: '10' },
+    sizes: { type: 'string', default: '100000,500000,2000000' },
+    users: { type: 'string', default: '10000' },
     calls: { type: 'string', default: '200' },
-    'at-once': { type: 'string', default: '16' },
-    minutes: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '3' },
+    processes: { type: 'string', default: '1,2,4' },
     engines: { type: 'string', default: 'sqlite,postgres' },
     url: { type: 'string' },
+    keep: { type: 'string' },
+    fill: { type: 'boolean', default: false },
   },
 });
-const sizes = flags.sizes.split(',').map(Number);
-const [perUser, calls, atOnce, minutes] = [flags['per-user'], flags.calls, flags['at-once'], flags.minutes].map(Number);
-const numbers = (count) => Array.from({ length: count }, (_, at) => at);
+const [sizes, processes] = [flags.sizes, flags.processes].map((list) => list.split(',').map(Number));
+const [users, callCount, seconds] = [flags.users, flags.calls, flags.seconds].map(Number);
 
-const userOf = (number) => (number % MANY === 0 ? 'many' : `user-${Math.floor(number / perUser)}`);
-/** Another person at each call, far from the one before: what is in memory of others is of no use. */
-const someUser = (at, size) => userOf(((at * 7_919) % (size / MANY)) * MANY + 1);
-
-async function load({ knowledgeBase, name }, from, to, random) {
-  for (let first = from; first < to; first += BATCH) {
-    const some = numbers(Math.min(BATCH, to - first)).map((at) => toDocument(first + at, userOf(first + at), random));
-    await knowledgeBase.add(some);
-    process.stderr.write(`\r${name}: ${first + some.length} memories`);
-  }
+/** Stores memories number `from` to `to`; answers how many a second. */
+async function fill(name, knowledgeBase, from, to) {
+  const random = createRandom(from + 6);
+  const taken = await time(async () => {
+    for (let first = from; first < to; first += BATCH) {
+      const count = Math.min(BATCH, to - first);
+      await knowledgeBase.add(
+        Array.from({ length: count }, (_, at) => toDocument(first + at, toUser(first + at, users), random)),
+      );
+      process.stderr.write(`\r${name}: ${first + count} memories`);
+    }
+  });
   process.stderr.write('\n');
+  return (1_000 * (to - from)) / taken;
 }
 
-async function measure({ knowledgeBase, diskBytes }, size, random) {
-  const search = (at, user) =>
-    knowledgeBase.search({ query: toQuery(at, random), top_k: 10, metadata_filter: { user_id: user } });
-  const each = async (work) => {
-    const taken = [];
-    for (const at of numbers(calls)) taken.push(await time(() => work(at)));
-    return [percentile(taken, 0.5), percentile(taken, 0.95)];
-  };
-  const first = await time(() => search(0, 'many'));
-  const found = await each((at) => search(at, someUser(at, size)));
-  const many = await each((at) => search(at, 'many'));
-  const together = await time(() => inParallel(numbers(4 * calls), atOnce, (at) => search(at, someUser(at, size))));
-  const toNew = (at) => ({ ...toDocument(at, someUser(at, size), random), doc_id: undefined });
-  const stored = await each((at) => knowledgeBase.add([toNew(at)]));
-  const storing = await time(() => inParallel(numbers(calls), atOnce, (at) => knowledgeBase.add([toNew(at)])));
-  const perSecond = (count, taken) => (1_000 * count) / taken;
-  const bytes = [await diskBytes(), process.memoryUsage().rss];
-  return [
-    ...[...found, perSecond(4 * calls, together), first, ...many, ...stored, perSecond(calls, storing)],
-    ...bytes.map((one) => one / 2 ** 20),
-  ];
+/** Has a side filled with `size` memories, from those of the size before it; answers how many a second were stored. */
+async function ensureFilled(side, size, before) {
+  const note = await side.noteOf(size);
+  if (note !== undefined) return JSON.parse(note).perSecond;
+  await side.begin(size, before);
+  const knowledgeBase = await openScaleKnowledgeBase(side.whereOf(size));
+  const perSecond = await fill(side.name, knowledgeBase, before ?? 0, size).finally(() => knowledgeBase.close());
+  await side.finish(size, JSON.stringify({ perSecond }));
+  return perSecond;
 }
 
+/** What so many processes do together in a second: searches, stores. */
+async function measureProcesses(where, count) {
+  const script = fileURLToPath(new URL('scale-load.mjs', import.meta.url));
+  const how = { where, users, atOnce: AT_ONCE, ms: 1_000 * seconds };
+  const children = Array.from({ length: count }, (_, at) => fork(script, [JSON.stringify({ ...how, seed: at + 31 })]));
+  const answers = () => Promise.all(children.map(async (child) => (await once(child, 'message'))[0]));
+  await answers();
+  const rates = [];
+  for (const what of ['search', 'store']) {
+    const answered = answers();
+    for (const child of children) child.send(what);
+    rates.push((await answered).reduce((sum, one) => sum + one, 0));
+  }
+  const ended = children.map((child) => once(child, 'exit'));
+  for (const child of children) child.send('end');
+  await Promise.all(ended);
+  return rates;
+}
+
+async function measureSide(side, size) {
+  const where = side.whereOf(size);
+  const diskMb = (await side.diskBytes(size)) / 2 ** 20;
+  const knowledgeBase = await openScaleKnowledgeBase(where);
+  const figures = {};
+  try {
+    const calls = createCalls(knowledgeBase, users, Date.now());
+    figures.first = await time(() => calls.search(0));
+    figures.search = await measure(callCount, (at) => calls.search(at + 1));
+    figures.firstMany = await time(() => calls.searchMany(0));
+    figures.many = await measure(callCount, calls.searchMany);
+    figures.store = await measure(callCount, calls.store);
+    figures.memory = process.memoryUsage().rss / 2 ** 20;
+    figures.server = await side.memory();
+  } finally {
+    await knowledgeBase.close();
+  }
+  const random = createRandom(Date.now());
+  const toQuestion = (at) => ({ user: `user-${(at * 7_919 + 13) % users}`, query: toQuery(at, random) });
+  const prompt = await measurePrompts(where, callCount, toQuestion);
+  const several = [];
+  for (const count of side.isAlone ? [1] : processes) several.push(await measureProcesses(where, count));
+  return { ...figures, prompt, several, diskMb };
+}
+
+const show = (value) => (Number.isFinite(value) ? (value < 10 ? value.toFixed(1) : value.toFixed(0)) : '–');
+const showPair = ({ p50, p95 }) => `${show(p50)} / ${show(p95)}`;
 const HEAD = [
-  ...['memories', 'engine', 'filled /s', 'search p50', 'p95', 'searches /s', 'first of many', 'of many p50', 'p95'],
-  ...['store p50', 'p95', 'stores /s', 'MB on disk', 'MB in memory'],
+  ...[
+    'memories',
+    'engine',
+    'filled /s',
+    'first search',
+    'search p50 / p95',
+    'of many: first',
+    'p50 / p95',
+    'store p50 / p95',
+  ],
+  ...['prompt p50 / p95', 'searches /s', 'stores /s', 'MB on disk', 'MB of the process', 'of the server'],
 ];
-const started = performance.now();
+
 const rows = [];
 for (const engine of flags.engines.split(',')) {
-  const random = createRandom(6);
-  const side = await openScaleSide(engine, flags.url);
-  const until = started + minutes * 60_000;
+  const side = await openScaleSide(engine, flags);
   try {
-    for (const [at, size] of sizes.entries()) {
-      if (at > 0 && performance.now() > until) break;
-      const from = sizes[at - 1] ?? 0;
-      const filling = await time(() => load(side, from, size, random));
-      const figures = [(1_000 * (size - from)) / filling, ...(await measure(side, size, random))];
-      rows.push([size, side.name, ...figures.map((one) => (one < 10 ? one.toFixed(1) : one.toFixed(0)))]);
+    let before;
+    for (const size of sizes.filter((one) => engine !== 'chroma' || one <= MOST_OF_CHROMA)) {
+      const filled = await ensureFilled(side, size, before);
+      before = size;
+      if (flags.fill) continue;
+      const { first, search, firstMany, many, store, prompt, several, ...room } = await measureSide(side, size);
+      const pairs = [showPair(search), show(firstMany), showPair(many), showPair(store), showPair(prompt)];
+      const rates = [0, 1].map((what) => several.map((one) => show(one[what])).join(' / '));
+      const sizesOf = [room.diskMb, room.memory, room.server].map(show);
+      rows.push([size, side.name, show(filled), show(first), ...pairs, ...rates, ...sizesOf]);
+      process.stderr.write(`${rows.at(-1).join(' | ')}\n`);
     }
   } finally {
-    await side.close();
+    await side.close(sizes);
   }
 }
 process.stdout.write(`${toTable(HEAD, rows)}\n`);
 process.stdout.write(
-  `\n- times in ms; ${perUser} memories a user, and one user with a tenth of all; "first of many" is that user's first search; ${atOnce} calls at once; ten results a search; Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model})\n`,
+  `\n- times in ms; ${users} users, and one with ten thousand; ten results a search; per second with ${processes.join(', ')} processes of ${AT_ONCE} calls at once; Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model})\n`,
 );
