@@ -179,7 +179,7 @@ describeInBrowser('the console', () => {
     await stack.call('knowledge-base__add_document', { content: 'tagged', doc_id: 'tagged', tags, metadata });
     const page = await open('mallory');
     await page.locator('.memory', { hasText: '<script>' }).first().waitFor();
-    expect(await page.getByRole('status').first().textContent()).toBe('6 shown');
+    expect(await page.getByRole('status').first().textContent()).toBe('Memories: 6');
     await page.getByRole('button', { name: 'tagged' }).click();
     await page.getByText('Technical details').click();
     await page.getByRole('cell', { name: '<b>tag-1</b>' }).waitFor();

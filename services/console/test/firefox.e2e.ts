@@ -36,7 +36,7 @@ const memory = (words: string): string => `//*[@class="memory"]//button[contains
     await firefox.click(button('Save'));
     await firefox.see('Remembered: Note');
     await firefox.click('//nav//a[normalize-space()="Memories"]');
-    await firefox.see('1 shown');
+    await firefox.see('Memories: 1');
     await firefox.fill('Search', 'Where is the goose?');
     await firefox.click(button('Search'));
     await firefox.click(memory('goose'));

@@ -59,14 +59,14 @@ describeInBrowser('the memories in the console', () => {
     expect(await dayTexts(page)).toEqual(['March 3, 2026', 'March 2, 2026', 'March 1, 2026']);
     await page.getByLabel('Tag').fill('sea');
     await page.keyboard.press('Enter');
-    await page.getByText('2 shown').waitFor();
+    await page.getByText('Memories: 2 of 4').waitFor();
     await page.getByLabel('From').fill('2026-03-02');
-    await page.getByText('1 shown').waitFor();
+    await page.getByText('Memories: 1 of 4').waitFor();
     expect(await page.locator('.memory .words').allTextContents()).toEqual(['mended the jib']);
     await page.getByRole('button', { name: 'Show all' }).click();
-    await page.getByText('4 shown').waitFor();
+    await page.getByText('Memories: 4', { exact: true }).waitFor();
     await page.getByLabel('Kind').selectOption('Event');
-    await page.getByText('2 shown').waitFor();
+    await page.getByText('Memories: 2 of 4').waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('the flour');
     await page.keyboard.press('Enter');
     await page.locator('mark', { hasText: 'flour' }).waitFor();
@@ -136,12 +136,12 @@ describeInBrowser('the memories in the console', () => {
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'cello and violin' }).waitFor();
       // The two leave the list on their own, not with the new one.
-      await page.getByText('1 shown').waitFor();
+      await page.getByText('Memories: 1').waitFor();
       expect(await page.locator('.memory').count()).toBe(1);
     };
     await merge();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('2 shown').waitFor();
+    await page.getByText('Memories: 2').waitFor();
     await page.getByRole('button', { name: 'old violin' }).waitFor();
     await page.getByRole('button', { name: 'plays the cello' }).waitFor();
     expect(await list('nia')).not.toContain('cello and violin');
@@ -189,7 +189,7 @@ describeInBrowser('the memories in the console', () => {
       },
     });
     const page = await test.open(user_id, 'memories', { viewport: { width: 390, height: 844 } });
-    await page.getByText('6 shown').waitFor();
+    await page.getByText('Memories: 6').waitFor();
     for (const name of [/^long/, 'the first', 'the last', 'the beyond', 'document.title', 'nnn']) {
       await page.getByRole('button', { name }).click();
       await page

@@ -96,7 +96,7 @@ describeInBrowser("a person's pages", () => {
     const memories = page.locator('.memory');
     await memories.nth(2).waitFor();
     await page.getByRole('button', { name: 'Last summer' }).click();
-    await page.getByText('2 shown').waitFor();
+    await page.getByText('Memories: 2 of 3').waitFor();
     await page.getByRole('searchbox').fill('the boat last summer');
     await page.getByRole('searchbox').press('Enter');
     await page.getByText('“last summer”: ').waitFor();

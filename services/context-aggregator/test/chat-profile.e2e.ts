@@ -167,6 +167,11 @@ describe.each(Object.entries(scenarios))('a chat in %s over stdio', (language, s
     expectChat(answers, scenario);
     // A workspace of nobody in which nothing stands has nothing to withhold.
     expect(answers[3]?.['not_asked']).toEqual([]);
+    // What is counted is what is listed: not the sentence of a fact, nor the documents of typed memory a second time.
+    for (const filter of [{}, { kind: 'note' }, { time_range: 'this_year' }, { time_range: '1990' }, { tag: 'note' }]) {
+      const listed = await chatter.ask('list_memories', { order: 'newest', limit: 100, ...filter });
+      expect({ filter, total: listed['total'] }).toEqual({ filter, total: listed.memories?.length });
+    }
     const { messages } = await chatter.client.getPrompt({
       name: 'what_do_you_know_about_me',
       arguments: { language: 'zh' },

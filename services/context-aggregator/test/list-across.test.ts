@@ -20,7 +20,7 @@ function createStore(kind: MemoryStore['kind'], times: readonly (string | undefi
         time,
       }));
       const end = from + length;
-      return { kind: 'ok', value: { memories, ...(end < times.length && { next: String(end) }) } };
+      return { kind: 'ok', value: { memories, total: times.length, ...(end < times.length && { next: String(end) }) } };
     },
   };
 }
@@ -67,6 +67,15 @@ describe('a list over several stores', () => {
     expect(texts).toEqual(everything);
     // Where a list ends with a page, none follows.
     expect(sizes).not.toContain(0);
+  });
+
+  it('says on its first page how many there are, where all stores were asked', async () => {
+    const byTime = { order: 'newest' } as const;
+    const first = await listAcross(stores, { limit: 1, filter: byTime });
+    expect(first.total).toBe(everything.length);
+    expect((await listAcross(stores, { limit: 1, filter: byTime, cursor: first.next })).total).toBeUndefined();
+    // In the order of the stores the first is enough for a page.
+    expect((await listAcross(stores, { limit: 1 })).total).toBeUndefined();
   });
 
   it.each([1, 10, 33, 100])(

@@ -286,6 +286,22 @@ export function describeKnowledgeBase(name: string, open: () => Promise<Subject>
       await expect(wrong).rejects.toMatchObject({ code: 'invalid', field: 'cursor' });
     });
 
+    it('leaves out, and does not count, what has one of some tags or keys', async () => {
+      await kb.add([
+        toDocument('plum', { doc_id: 'n-1', tags: ['counted'] }),
+        toDocument('plum', { doc_id: 'n-2', tags: ['counted', 'other'] }),
+        toDocument('plum', { doc_id: 'n-3', tags: ['counted'], metadata: { keyed: null } }),
+        toDocument('plum', { doc_id: 'n-4', tags: ['counted', 'another'], metadata: { keyed: 'yes' } }),
+      ]);
+      const among = { tags: ['counted'], limit: 1 };
+      expect(await list({ ...among, tags_none: ['other', 'another'] })).toMatchObject({ total: 2 });
+      expect(await list({ ...among, without_keys: ['keyed'] })).toMatchObject({ total: 2 });
+      const only = { tags: ['counted'], tags_none: ['other'], without_keys: ['keyed'] };
+      expect(await list(only)).toMatchObject({ documents: [{ id: 'n-1' }], total: 1 });
+      expect(idsOf(await search({ query: 'plum', ...only }))).toEqual(['n-1']);
+      expect(await list({ ...among, tags_none: [], without_keys: [] })).toMatchObject({ total: 4 });
+    });
+
     it('pages through a listing without losing or repeating a document', async () => {
       const ids = Array.from({ length: 7 }, (_, at) => `p-${at}`);
       await kb.add(ids.map((doc_id) => toDocument('page', { doc_id, tags: ['pages'] })));

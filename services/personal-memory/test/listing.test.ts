@@ -35,6 +35,18 @@ describe.each(['query_profile', 'list_entities'])('%s', (tool) => {
   });
 });
 
+describe.each(['query_profile', 'list_entities', 'search_events'])('%s', (tool) => {
+  it('says with the first page how many there are under its filters', async () => {
+    await fill();
+    expect(await test.ann.ask(tool, { limit: 1 })).toMatchObject({ total: 3 });
+    expect(await test.ann.ask(tool, { limit: 1, tag: 'new' })).toMatchObject({ total: 2 });
+    const late = { limit: 1, time_range: '2025-10-02..2025-10-09', tag: 'new' };
+    expect(await test.ann.ask(tool, late)).toMatchObject({ total: 2 });
+    expect(await test.ann.ask(tool, { limit: 1, tag: '"anvil\'' })).not.toHaveProperty('total');
+    expect(await test.ann.ask(tool, { limit: 1, offset: 1 })).not.toHaveProperty('total');
+  });
+});
+
 it('search_events finds what has a tag', async () => {
   await fill();
   expect(await names('search_events', { tag: 'new' })).toEqual(['anvil', 'kayak']);

@@ -21,6 +21,13 @@ export const SOURCE_TAGS_KEY = 'source_tags';
 
 /** What the tags of typed memory begin with, whose memories are documents of the knowledge base. */
 export const TYPED_TAG = 'typed-memory';
+/** The tags of all documents of typed memory: of a memory, of the passages of a long one, and of what was deleted of both. */
+export const TYPED_TAGS = [
+  TYPED_TAG,
+  `${TYPED_TAG}-passage`,
+  `${TYPED_TAG}-deleted`,
+  `${TYPED_TAG}-deleted-passage`,
+] as const;
 
 /** The tag of decisions about facts in the knowledge base; they are no memories. */
 export const DECISION_TAG = 'decision';

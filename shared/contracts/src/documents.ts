@@ -120,6 +120,8 @@ const filterFields = {
   tags: tagsSchema.optional().describe('Only documents with every one of these tags.'),
   tags_all: tagsSchema.optional().describe('The same as "tags".'),
   tags_any: tagsSchema.optional().describe('Only documents with at least one of these tags.'),
+  tags_none: tagsSchema.optional().describe('Only documents with none of these tags.'),
+  without_keys: tagsSchema.optional().describe('Only documents whose metadata has none of these keys.'),
   metadata_filter: metadataFilterSchema.optional(),
   user_id: userIdSchema.optional().describe('Short for metadata_filter {"user_id": …}.'),
 };

@@ -173,7 +173,7 @@ export type ExplainPromptResponse = z.output<typeof explainPromptResponseSchema>
 
 /** How much more was found than is included. */
 export const withheldSchema = z
-  .object({ count: z.int(), best_relevance: z.number().optional() })
+  .object({ count: z.number(), best_relevance: z.number().optional() })
   .describe('How many more were found, and the best relevance of them, 0 to 1.');
 /** How much more was found than is included. */
 export type Withheld = Readonly<z.output<typeof withheldSchema>>;

@@ -54,6 +54,8 @@ export const en = {
   'memories.add': 'Remember something',
   'memories.addLabel': 'One sentence that makes sense by itself',
   'memories.count': '{count} shown',
+  'memories.total': 'Memories: {count}',
+  'memories.some': 'Memories: {count} of {total}',
   'memories.none': 'No memory has this kind, tag and time.',
   'memories.noHits': 'No memory answers this.',
   'memories.notAsked': '{store} {reason}',

@@ -55,6 +55,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'memories.add': '覚えてもらう',
   'memories.addLabel': 'それだけで意味の分かる一文',
   'memories.count': '{count} 件を表示',
+  'memories.total': '記憶 {count} 件',
+  'memories.some': '記憶 {total} 件のうち {count} 件',
   'memories.none': 'この種類、タグ、時期の記憶はありません。',
   'memories.noHits': 'これに答える記憶はありません。',
   'memories.notAsked': '{store}：{reason}',

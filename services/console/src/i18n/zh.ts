@@ -54,6 +54,8 @@ export const zh: Readonly<Record<TextKey, string>> = {
   'memories.add': '记住一件事',
   'memories.addLabel': '一句独立可懂的话',
   'memories.count': '显示 {count} 条',
+  'memories.total': '共 {count} 条记忆',
+  'memories.some': '{count} 条，共 {total} 条记忆',
   'memories.none': '没有符合这些筛选条件的记忆。',
   'memories.noHits': '没有记忆能回答。',
   'memories.notAsked': '{store}：{reason}',

@@ -13,22 +13,25 @@ import type { Memory } from './memory.ts';
 import { MemoryList } from './memory-list.tsx';
 import { useConsequences } from './use-consequences.ts';
 import { type Deletions, useDeletions } from './use-deletions.ts';
-import { isNarrowed, type MemoriesRequest, useMemories } from './use-memories.ts';
+import { isNarrowed, type MemoriesRequest, useMemories, useTotal } from './use-memories.ts';
 
 const MemoryDetails = lazy(() => import('./details/memory-details.tsx'));
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'));
 
 /** The page of the memories: one list over all stores, searched, corrected and deleted. */
 export default function Memories({ place: { given } }: { readonly place: Place }) {
-  const { tell } = useTexts();
+  const { tell, language } = useTexts();
   const { session } = useServer();
   const [request, setRequest] = useState<MemoriesRequest>({ query: given.get('query') ?? '' });
   const [opened, setOpened] = useState(() => toOpened(given.get('id')));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const deletions = useDeletions();
   const consequences = useConsequences(deletions.pending);
-  const { result, memories, notAsked, withheld } = useMemories(request);
+  const { result, memories, notAsked, withheld, total } = useMemories(request);
+  const all = useTotal(request);
   const shown = memories.filter(({ id }) => !deletions.hidden.has(id));
+  // What was just deleted is in the store for as long as it can be undone.
+  const left = total === undefined ? undefined : total - (memories.length - shown.length);
   const [first, second] = shown.filter(({ id }) => selected.has(id));
   const [merging, setMerging] = useState<readonly [Memory, Memory]>();
   useFocusReturn(opened !== undefined || merging !== undefined);
@@ -71,7 +74,9 @@ export default function Memories({ place: { given } }: { readonly place: Place }
       {isNew && <Start />}
       {isEmpty && !isNew && <Alert title={tell(request.query === '' ? 'memories.none' : 'memories.noHits')} />}
       <Group>
-        <Text role="status">{shown.length > 0 && tell('memories.count', { count: shown.length })}</Text>
+        <Text role="status">
+          {shown.length > 0 && toCount({ shown: shown.length, total: left, all }, tell, language)}
+        </Text>
         {selected.size > 0 && (
           <Button color="red" onClick={() => remove([...selected])}>
             {tell('delete')} ({tell('memories.selected', { count: selected.size })})
@@ -144,6 +149,22 @@ function toMore(consequences: readonly string[], tell: Tell) {
   if (consequences.length === 0) return undefined;
   const title = tell('memories.goToo', { count: consequences.length });
   return { title, lines: consequences.slice(0, MOST_LINES) };
+}
+
+interface Counts {
+  readonly shown: number;
+  /** How many the filters leave; undefined of a search. */
+  readonly total: number | undefined;
+  /** How many there are, where filters leave some. */
+  readonly all: number | undefined;
+}
+
+/** How many memories there are, in words. */
+function toCount({ shown, total, all }: Counts, tell: Tell, language: string): string {
+  if (total === undefined) return tell('memories.count', { count: shown });
+  const count = total.toLocaleString(language);
+  if (all === undefined) return tell('memories.total', { count });
+  return tell('memories.some', { count, total: all.toLocaleString(language) });
 }
 
 /** What can be undone, in words. */

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useServer } from '../calls/session.tsx';
 import { useUser } from '../calls/user.tsx';
 import { toOtherYears } from './days.ts';
@@ -33,6 +33,8 @@ interface FoundMemories {
   readonly memories: readonly Memory[];
   readonly notAsked: readonly NotAsked[];
   readonly withheld: number;
+  /** How many memories the filters leave, on all pages; undefined of a search, which finds the best of them. */
+  readonly total: number | undefined;
 }
 
 /** Lists the memories of the user newest first, page by page, or searches them. */
@@ -65,7 +67,21 @@ export function useMemories(request: MemoriesRequest) {
     memories: pages.flatMap(({ memories }) => memories),
     notAsked: toUnique(pages.flatMap(({ not_asked }) => not_asked)),
     withheld: pages.reduce((sum, { instructions_left_out: left = 0 }) => sum + left, 0),
+    total: pages[0]?.total,
   } satisfies FoundMemories;
+}
+
+/** How many memories the user has, where not all of them are listed. */
+export function useTotal(request: MemoriesRequest): number | undefined {
+  const { call } = useServer();
+  const { user } = useUser();
+  const isSome = request.query === '' && isNarrowed(request);
+  const { data } = useQuery({
+    queryKey: [MEMORIES, user, 'total'],
+    queryFn: ({ signal }) => call('list_memories', { user_id: user, limit: 1, order: 'newest' }, { signal }),
+    enabled: isSome,
+  });
+  return isSome ? data?.total : undefined;
 }
 
 /** The ranges of days that are requested one by one; one that is open where all days are meant. */
@@ -80,6 +96,9 @@ function toOnePage(pages: readonly MemoryPage[]): MemoryPage {
   if (first !== undefined && others.length === 0) return first;
   return {
     memories: pages.flatMap(({ memories }) => memories),
+    ...(pages.every(({ total }) => total !== undefined) && {
+      total: pages.reduce((sum, { total = 0 }) => sum + total, 0),
+    }),
     not_asked: pages.flatMap(({ not_asked }) => not_asked),
     instructions_left_out: pages.reduce((sum, { instructions_left_out: left = 0 }) => sum + left, 0),
   };

@@ -12,6 +12,8 @@ export interface PageRequest {
 /** A page of a list. */
 export interface Listed<T> {
   readonly items: readonly T[];
+  /** How many there are on all pages; of a first page with others behind it. */
+  readonly total?: number | undefined;
   /** The offset of the next page; undefined on the last one. */
   readonly next: number | undefined;
 }
@@ -19,6 +21,16 @@ export interface Listed<T> {
 /** Makes a page from items that were read with a limit of one more, which shows whether another page follows. */
 export function toListed<T>(items: readonly T[], { limit, offset }: PageRequest): Listed<T> {
   return { items: items.slice(0, limit), next: items.length > limit ? offset + limit : undefined };
+}
+
+/** Reads a page of a list, and with the first how many there are, unless it has them all. */
+export async function readListed<T>(
+  read: (page: PageRequest) => Promise<readonly T[]>,
+  count: () => Promise<number>,
+  page: PageRequest,
+): Promise<Listed<T>> {
+  const listed = toListed(await read({ ...page, limit: page.limit + 1 }), page);
+  return page.offset > 0 || listed.next === undefined ? listed : { ...listed, total: await count() };
 }
 
 /** As many things as are read in a few milliseconds. */

@@ -60,6 +60,7 @@ export interface ProfileFilter extends ChangeFilter {
 export interface MemoryReader {
   /** By key, unless the filter says otherwise. */
   profile(filter?: ProfileFilter, page?: Page): Promise<readonly ProfileEntry[]>;
+  countProfile(filter?: ProfileFilter): Promise<number>;
   profileKeys(): Promise<readonly string[]>;
   /** The versions of an attribute, or of all, newest first. */
   history(key?: string): Promise<readonly ProfileVersion[]>;
@@ -74,6 +75,7 @@ export interface MemoryReader {
   relation(id: number): Promise<Relation | undefined>;
   /** Newest first, and of one moment the one stored last. */
   events(filter?: EventFilter, page?: Page): Promise<readonly MemoryEvent[]>;
+  countEvents(filter?: EventFilter): Promise<number>;
   /** When each entity last had an event, up to a moment. */
   lastEvents(until: number): Promise<ReadonlyMap<number, number>>;
   /** What all imports have claimed. */

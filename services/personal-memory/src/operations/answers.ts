@@ -3,9 +3,9 @@ import { round } from '../domain/numbers.ts';
 import type { Listed } from '../domain/pages.ts';
 import type { Fit } from '../domain/search/search.ts';
 
-/** Writes the offset of the next page, if there is one. */
-export function toNextOffset({ next }: Pick<Listed<unknown>, 'next'>) {
-  return next === undefined ? {} : { next_offset: next };
+/** Writes the offset of the next page, if there is one, and of a first page how many there are. */
+export function toPageFields({ next, total }: Pick<Listed<unknown>, 'next' | 'total'>) {
+  return { ...(next !== undefined && { next_offset: next }), ...(total !== undefined && { total }) };
 }
 
 /** Writes how well a hit fits the words of a search, if it has words. */

@@ -1,12 +1,12 @@
 import { personalMemory as contract } from '@contextloom/contracts/personal-memory';
 import { defineOperation } from '@contextloom/server-kit';
 import type { ProfileEntry } from '../domain/model.ts';
-import { toListed } from '../domain/pages.ts';
+import { type PageRequest, readListed } from '../domain/pages.ts';
 import { ageConfidence } from '../domain/profile/confidence.ts';
 import { deleteProfile, rollBackProfile, updateProfile } from '../domain/profile/profile.ts';
 import { type Fit, searchProfile } from '../domain/search/search.ts';
 import { toIso, toTimeRange } from '../domain/times.ts';
-import { toDeletionAnswer, toFit, toListText, toNextOffset } from './answers.ts';
+import { toDeletionAnswer, toFit, toListText, toPageFields } from './answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from './deps.ts';
 
 /** Writes an attribute with the confidence that it has now. */
@@ -83,8 +83,9 @@ export const queryProfileOperation = defineOperation({
     withMemoryOf(user_id, call, async (context) => {
       const { memory, clock } = context;
       const filter = { ...given, range: toTimeRange(time_range, context) };
-      const listed = toListed(await memory.profile(filter, { limit: limit + 1, offset }), { limit, offset });
-      return { profile: listed.items.map((entry) => toProfileAnswer(entry, clock())), ...toNextOffset(listed) };
+      const read = (page: PageRequest) => memory.profile(filter, page);
+      const listed = await readListed(read, () => memory.countProfile(filter), { limit, offset });
+      return { profile: listed.items.map((entry) => toProfileAnswer(entry, clock())), ...toPageFields(listed) };
     }),
 });
 

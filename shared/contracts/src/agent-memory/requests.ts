@@ -28,6 +28,9 @@ const selectionFields = {
   start_date: dateSchema.optional().describe('From this day on, such as 2026-02-14.'),
   end_date: dateSchema.optional().describe('Up to this day.'),
 };
+const momentSchema = z.iso
+  .datetime({ offset: true, error: 'must be a time in ISO 8601, such as 2026-03-01T00:00:00Z' })
+  .transform((time) => new Date(time).toISOString());
 const querySchema = z.string().max(10_000, 'must be at most 10000 characters');
 const limitSchema = (usual: number) => z.coerce.number().int().min(1).max(100).default(usual);
 
@@ -57,6 +60,8 @@ export type UpdateRequest = DeepReadonly<z.output<typeof updateSchema>>;
 /** A listing, newest first. */
 export const listSchema = z.object({
   ...selectionFields,
+  since: momentSchema.optional().describe('Written from this moment on, ISO 8601.'),
+  until: momentSchema.optional().describe('Written before this moment.'),
   limit: limitSchema(20),
   offset: z.coerce.number().int().min(0).max(10_000_000).default(0),
   ...sessionField,

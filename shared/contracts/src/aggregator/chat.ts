@@ -100,6 +100,7 @@ export const chatOperations = {
     output: z.object({
       memories: z.array(z.object(memoryFields)),
       next_cursor: z.string().optional(),
+      total: z.number().optional(),
       ...notAskedField,
     }),
   },
@@ -123,7 +124,7 @@ export const chatOperations = {
         }),
       ),
       ...notAskedField,
-      instructions_left_out: z.int().optional(),
+      instructions_left_out: z.number().optional(),
       withheld: withheldSchema.optional(),
     }),
   },

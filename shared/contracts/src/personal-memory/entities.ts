@@ -20,6 +20,7 @@ import {
   storedObject,
   tagsField,
   textField,
+  totalAnswer,
 } from './fields.ts';
 import { entityTypes, statuses } from './words.ts';
 
@@ -86,7 +87,7 @@ export const entityOperations = {
       offset: offsetField,
       user_id: userIdSchema,
     }),
-    output: z.object({ entities: z.array(entityAnswer), next_offset: nextOffsetAnswer }),
+    output: z.object({ entities: z.array(entityAnswer), next_offset: nextOffsetAnswer, total: totalAnswer }),
   },
   merge_entities: {
     input: z.object({

@@ -21,6 +21,7 @@ import {
   tagField,
   tagsField,
   textField,
+  totalAnswer,
 } from './fields.ts';
 import { eventTypes, groupings, usualLimits } from './words.ts';
 
@@ -125,6 +126,7 @@ export const eventOperations = {
     output: z.object({
       events: z.array(eventAnswer),
       next_offset: nextOffsetAnswer,
+      total: totalAnswer,
       nearest_score: z
         .number()
         .optional()

@@ -89,6 +89,9 @@ export const offsetField = z
 /** The offset of the next page; absent on the last one. */
 export const nextOffsetAnswer = z.int().optional().describe('The offset of what comes after; absent at the end.');
 
+/** How many there are on all pages, with the first of several; absent of a search by words, which finds the best of them. */
+export const totalAnswer = z.int().optional().describe('How many there are, where others follow the first page.');
+
 /** Selects facts. */
 export const categoryField = optionalField(z.enum(categories)).describe('Only this kind of fact.');
 

@@ -19,6 +19,7 @@ import {
   shareField,
   tagsField,
   textField,
+  totalAnswer,
 } from './fields.ts';
 import { categories, changeKinds } from './words.ts';
 
@@ -70,7 +71,7 @@ export const profileOperations = {
       offset: offsetField,
       user_id: userIdSchema,
     }),
-    output: z.object({ profile: z.array(profileAnswer), next_offset: nextOffsetAnswer }),
+    output: z.object({ profile: z.array(profileAnswer), next_offset: nextOffsetAnswer, total: totalAnswer }),
   },
   rollback_profile: {
     input: z.object({

@@ -70,6 +70,11 @@ export function lacksTag(tag: string): RowCondition {
   return { test: 'not_in', attribute: `tag:${tag}`, values: [true] };
 }
 
+/** The condition that a document's metadata does not have a key. */
+export function lacksKey(key: string): RowCondition {
+  return { test: 'not_in', attribute: `has:${key}`, values: [true] };
+}
+
 function hasTag(tag: string): RowCondition {
   return { test: 'in', attribute: `tag:${tag}`, values: [true] };
 }

@@ -39,7 +39,9 @@ export interface IndexedFile {
 }
 
 /** Which entries are meant: days are inclusive. */
-export interface EntrySelection extends Pick<ListRequest, 'content_type' | 'start_date' | 'end_date'> {
+export interface EntrySelection
+  extends Pick<ListRequest, 'content_type' | 'start_date' | 'end_date'>,
+    Partial<Pick<ListRequest, 'since' | 'until'>> {
   /** Leaves out MEMORY.md. */
   readonly withoutLongTerm?: boolean;
 }

@@ -57,11 +57,14 @@ export function toIndexedEntry(row: EntryRow): IndexedEntry {
 }
 
 /** A selection as a condition. */
-export function toCondition({ content_type, start_date, end_date, withoutLongTerm }: EntrySelection): SqlPart {
+export function toCondition(selection: EntrySelection): SqlPart {
+  const { content_type, start_date, end_date, since, until, withoutLongTerm } = selection;
   const parts: readonly (readonly [string, string | undefined])[] = [
     ['content_type = ?', content_type],
     ['date >= ?', start_date],
     ["date <= ? AND date <> ''", end_date],
+    ['created_at >= ?', since],
+    ['created_at < ?', until],
     ['source_file <> ?', withoutLongTerm === true ? LONG_TERM_FILE : undefined],
   ];
   const given = parts.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));

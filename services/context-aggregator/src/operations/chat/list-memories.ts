@@ -23,7 +23,7 @@ export const listMemories = defineOperation({
   run: async ({ kind, limit, cursor, order, tag, time_range, ...call }, context: ChatContext) => {
     const filter = { order, ...toNarrowing({ tag, time_range }, context) };
     const stores = toStores(call, context).filter(isOfKind(kind));
-    const { memories, next, notAsked } = await listAcross(stores, { limit, cursor, filter });
+    const { memories, next, total, notAsked } = await listAcross(stores, { limit, cursor, filter });
     return {
       memories: memories.map(({ kind: its, own, text, time }) => ({
         id: toMemoryId({ kind: its, own }),
@@ -32,6 +32,7 @@ export const listMemories = defineOperation({
         ...toTimeField(time),
       })),
       ...(next !== undefined && { next_cursor: next }),
+      ...(total !== undefined && { total }),
       not_asked: notAsked,
     };
   },

@@ -87,17 +87,21 @@ export function openAgent({ ask, userId }: StoreContext): MemoryStore {
     },
     list: async ({ limit, cursor, filter: { tag, range } = {} }) => {
       // Its entries have no tags.
-      if (tag !== undefined) return { kind: 'ok', value: { memories: [] } };
+      if (tag !== undefined) return { kind: 'ok', value: { memories: [], total: 0 } };
       const offset = toOffset(cursor);
       return mapAnswer(
         askOwned(
-          question('list_entries', { limit: Math.min(limit, MAX_LIMIT), offset, ...toDays(range) }),
+          question('list_entries', { limit: Math.min(limit, MAX_LIMIT), offset, ...toEnds(range) }),
           listSchema,
           { items: [], total: 0 },
         ),
         ({ items, total }) => {
           const end = offset + items.length;
-          return { memories: items.map(toMemory), next: items.length > 0 && end < total ? String(end) : undefined };
+          return {
+            memories: items.map(toMemory),
+            total,
+            next: items.length > 0 && end < total ? String(end) : undefined,
+          };
         },
       );
     },

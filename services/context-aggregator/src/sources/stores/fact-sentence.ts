@@ -6,6 +6,9 @@ import { type Change, type StoreContext, toChange } from './memory-store.ts';
 
 const question = toQuestion<KnowledgeBaseContract>(KNOWLEDGE_BASE);
 
+/** The metadata key of the attribute that a sentence gave its value. */
+export const SENTENCE_KEY = 'profile_key';
+
 /** An attribute with its value, and the text that said it. */
 interface Sentence {
   readonly key: string;
@@ -57,7 +60,7 @@ export async function keepSentence(
     created_at: at,
     occurred_at: at,
     occurred_at_source: 'call',
-    profile_key: key,
+    [SENTENCE_KEY]: key,
     ...toTrustMetadata([saidBy]),
   };
   const document = { doc_id: toSentenceId(user_id, key), content: text, tags: [MEMORY_TAG, 'note'], metadata };

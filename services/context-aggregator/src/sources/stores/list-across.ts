@@ -16,6 +16,8 @@ export interface ListedAcross {
   readonly memories: readonly (StoredMemory & { readonly kind: MemoryKind })[];
   readonly next?: string | undefined;
   readonly notAsked: readonly NotAsked[];
+  /** How many memories there are on all pages, of the stores that answered; of the first page of a list that asked them all. */
+  readonly total?: number | undefined;
 }
 
 /** Where the list of each store goes on: how many memories of the page behind a cursor were listed. A store at its end is absent. */
@@ -54,6 +56,15 @@ async function findFirst(lists: readonly StoreList[], isByTime: boolean): Promis
   )?.list;
 }
 
+/** How many memories lists have that were read from their beginning; undefined where one of them cannot tell. */
+function addUp(lists: readonly StoreList[]): number | undefined {
+  const totals = lists.filter((list) => list.failure() === undefined).map((list) => list.total());
+  return totals.reduce<number | undefined>(
+    (sum, total) => (sum === undefined || total === undefined ? undefined : sum + total),
+    0,
+  );
+}
+
 /**
  * Lists stores one after the other, or all of them newest first, page by page; one that does not answer is passed over and named.
  * A page may be shorter than its limit, and have a next one, where a filter leaves out much of what a store lists.
@@ -81,6 +92,7 @@ export async function listAcross(stores: readonly MemoryStore[], page: StorePage
         return reason === undefined ? [] : [{ store: store.service, reason }];
       }),
     ),
+    ...(page.cursor === undefined && { total: addUp(lists) }),
     ...(places.length > 0 && { next: Buffer.from(JSON.stringify(Object.fromEntries(places))).toString('base64url') }),
   };
 }

@@ -48,6 +48,8 @@ export interface StoredPage {
   readonly memories: readonly StoredMemory[];
   /** Asks for the next page; absent on the last. */
   readonly next?: string | undefined;
+  /** How many memories the filter leaves, on all pages; absent where the store cannot tell, and may be of a later page. */
+  readonly total?: number | undefined;
 }
 
 /** One memory; undefined where there is no such memory. */

@@ -1,23 +1,27 @@
-import { type KnowledgeBaseContract, knowledgeBase, RETRACTION_TAG, readOnly } from '@contextloom/contracts';
+import {
+  type KnowledgeBaseContract,
+  knowledgeBase,
+  RETRACTION_TAG,
+  readOnly,
+  TYPED_TAGS,
+} from '@contextloom/contracts';
 import { parseAnswer, parseSearchAnswer } from '../../domain/memories/memories.ts';
 import { isEpisode } from '../../domain/memories/prompt-memories.ts';
 import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
 import { bySchema, toQuestion } from './ask-store.ts';
+import { SENTENCE_KEY } from './fact-sentence.ts';
 import { followedSchema } from './followed.ts';
 import { type MemoryStore, mapAnswer, type StoreContext, toChange, toEnds, toGot } from './memory-store.ts';
 
 /** Documents of typed memory lie in the knowledge base as well, which that store shows; and marks of what was deleted, which are no memories. */
-const isOther = (tags: readonly string[]): boolean =>
-  tags.some((tag) => tag.startsWith('typed-memory') || tag === RETRACTION_TAG);
-/** The sentence that a fact was made of: a list shows the fact. */
-const isOfFact = (metadata: Readonly<Record<string, unknown>>): boolean => metadata['profile_key'] !== undefined;
-/** How many more are searched, since documents of typed memory are left out. */
-const READ_ALONG = 20;
+const OTHER_TAGS: readonly string[] = [...TYPED_TAGS, RETRACTION_TAG];
+const isOther = (tags: readonly string[]): boolean => tags.some((tag) => OTHER_TAGS.includes(tag));
+const noOthers = { tags_none: [...OTHER_TAGS] };
 const MAX_TOP_K = 100;
 
 const { get_document, list_documents } = knowledgeBase;
 const document = { id: true, content: true, tags: true, metadata: true, created_at: true } as const;
-const listSchema = readOnly(list_documents.output, { documents: document, next_cursor: true });
+const listSchema = readOnly(list_documents.output, { documents: document, total: true, next_cursor: true });
 const changedSchema = followedSchema.partial();
 const oneSchema = readOnly(get_document.output, { document });
 const question = toQuestion<KnowledgeBaseContract>(KNOWLEDGE_BASE);
@@ -40,7 +44,8 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
             query,
             metadata_filter,
             // A search knows no times: those that are not of the range are left out of the most it answers.
-            top_k: range === undefined ? Math.min(MAX_TOP_K, limit + READ_ALONG) : MAX_TOP_K,
+            top_k: range === undefined ? Math.min(MAX_TOP_K, limit) : MAX_TOP_K,
+            ...noOthers,
             tags: tag === undefined ? undefined : [tag],
           }),
           read: (answer) => {
@@ -50,7 +55,7 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
         }),
         (found) =>
           found
-            .filter(({ id, tags }) => id !== '' && !isOther(tags))
+            .filter(({ id }) => id !== '')
             .map(({ id, content, tags, metadata, score = 0, relevance = score }) => ({
               own: id,
               text: content,
@@ -68,13 +73,16 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
             sort: order ?? 'updated',
             ...toEnds(range),
             tags: tag === undefined ? undefined : [tag],
+            ...noOthers,
+            // The sentence that a fact was made of: a list shows the fact.
+            without_keys: [SENTENCE_KEY],
             cursor,
           }),
           read: bySchema(listSchema),
         }),
-        ({ documents, next_cursor: next }) => ({
+        ({ documents, total, next_cursor: next }) => ({
           memories: documents
-            .filter(({ tags, metadata }) => metadata['user_id'] === userId && !isOther(tags) && !isOfFact(metadata))
+            .filter(({ metadata }) => metadata['user_id'] === userId)
             .map(({ id, content, tags, metadata, created_at }) => ({
               own: id,
               text: content,
@@ -82,6 +90,7 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
               isConversation: isEpisode({ tags, metadata }),
             })),
           next,
+          total,
         }),
       ),
     get: (doc_id) =>

@@ -13,6 +13,7 @@ import {
   mapAnswer,
   type Narrowing,
   type StoreContext,
+  type StoredPage,
   toEnds,
   toGot,
   toOffset,
@@ -25,7 +26,7 @@ const MOST_READ = 1_000;
 /** The most events of a page that personal memory lists unless it is set up otherwise. */
 const MOST_EVENTS = 100;
 
-const page = { next_offset: true } as const;
+const page = { next_offset: true, total: true } as const;
 const profileSchema = readOnly(personalMemory.query_profile.output, {
   profile: { key: true, value: true, updated_at: true },
   ...page,
@@ -47,6 +48,7 @@ type Read<T> = (page: Page) => Promise<Answer<T>>;
 interface Listed {
   readonly memories: readonly StoredMemory[];
   readonly next_offset?: number | undefined;
+  readonly total?: number | undefined;
 }
 
 /** Lists page by page, and finds by choosing among as many as one call lists. */
@@ -75,8 +77,9 @@ function toNarrowed({ tag, range }: Narrowing = {}): Pick<Page, 'tag' | 'time_ra
 /** Facts and entities have the time of their last change. */
 const toOrder = ({ order }: ListFilter = {}): Pick<Page, 'order'> => (order === 'newest' ? { order: 'updated' } : {});
 
-function toPage({ memories, next_offset: next }: Listed) {
-  return { memories, next: next === undefined ? undefined : String(next) };
+/** A page, of which the only one of its list says by itself how many there are. */
+function toPage({ memories, next_offset: next, total = memories.length }: Listed): StoredPage {
+  return { memories, total, next: next === undefined ? undefined : String(next) };
 }
 
 type Question = Pick<StoreCall<unknown>, 'service' | 'tool' | 'args'>;
@@ -95,7 +98,7 @@ export function openFacts(context: StoreContext): MemoryStore {
   const read: Read<Listed> = (page) =>
     mapAnswer(
       ask({ ...question('query_profile', { ...page, user_id }), read: bySchema(profileSchema) }),
-      ({ profile, next_offset }) => ({ memories: profile.map(toFact), next_offset }),
+      ({ profile, ...rest }) => ({ ...rest, memories: profile.map(toFact) }),
     );
   const find = (key: string): Got =>
     mapAnswer(
@@ -141,7 +144,7 @@ export function openEntities(context: StoreContext): MemoryStore {
   const read: Read<Listed> = (page) =>
     mapAnswer(
       ask({ ...question('list_entities', { ...page, user_id }), read: bySchema(entitiesSchema) }),
-      ({ entities, next_offset }) => ({ memories: entities.map(toThing), next_offset }),
+      ({ entities, ...rest }) => ({ ...rest, memories: entities.map(toThing) }),
     );
   return {
     ...toReading(read, 'entity'),
@@ -202,7 +205,7 @@ export function openEvents(context: StoreContext): MemoryStore {
     list: ({ limit, cursor, filter }) =>
       mapAnswer(
         read({ limit: Math.min(limit, MOST_EVENTS), offset: toOffset(cursor), ...toNarrowed(filter) }),
-        ({ events, next_offset }) => toPage({ memories: events.map(toMemory), next_offset }),
+        ({ events, ...rest }) => toPage({ ...rest, memories: events.map(toMemory) }),
       ),
     get: (own) =>
       getNumbered(own, (event_id) => {

@@ -16,6 +16,8 @@ export interface StoreList {
   readonly pass: () => void;
   /** Where it goes on; undefined at its end. */
   readonly place: () => ListPlace | undefined;
+  /** How many memories the filter leaves of the store; undefined before anything was read, and where it cannot tell. */
+  readonly total: () => number | undefined;
   /** Why the store did not answer. */
   readonly failure: () => string | undefined;
   /** Whether it has read as many pages as one call reads: the next call goes on. */
@@ -50,11 +52,15 @@ export function openList(
   let place: ListPlace | undefined = begin;
   let page: StoredPage | undefined;
   let [pages, failure]: [number, string | undefined] = [0, undefined];
+  let total: number | undefined;
 
   async function read({ cursor }: ListPlace): Promise<StoredPage | undefined> {
     pages += 1;
     const answer = await store.list({ limit, filter, ...(cursor !== '' && { cursor }) });
-    if (answer.kind === 'ok') return answer.value;
+    if (answer.kind === 'ok') {
+      total ??= answer.value.total;
+      return answer.value;
+    }
     failure = answer.reason;
     return undefined;
   }
@@ -86,5 +92,5 @@ export function openList(
     if (page !== undefined && place.skip >= page.memories.length) turn(page, place);
   }
 
-  return { store, peek, pass, place: () => place, failure: () => failure, isTired };
+  return { store, peek, pass, place: () => place, total: () => total, failure: () => failure, isTired };
 }

@@ -20,7 +20,7 @@ const memory = {
 } as const;
 const foundSchema = readOnly(typedMemory.memory_search.output, { memories: memory });
 const oneSchema = readOnly(typedMemory.memory_get.output, { memory });
-const listSchema = readOnly(typedMemory.memory_list.output, { memories: memory, next_cursor: true });
+const listSchema = readOnly(typedMemory.memory_list.output, { memories: memory, total_count: true, next_cursor: true });
 const question = toQuestion<TypedMemoryContract>(TYPED_MEMORY);
 type PromptMemory = z.output<typeof foundSchema>['memories'][number];
 
@@ -53,13 +53,13 @@ export function openTyped({ ask, userId: user_id }: StoreContext): MemoryStore {
     },
     list: async ({ limit, cursor, filter: { order, tag, range } = {} }) => {
       // Its memories have no tags.
-      if (tag !== undefined) return { kind: 'ok', value: { memories: [] } };
+      if (tag !== undefined) return { kind: 'ok', value: { memories: [], total: 0 } };
       return mapAnswer(
         ask({
           ...question('memory_list', { limit, user_id, ...toEnds(range), order, cursor }),
           read: bySchema(listSchema),
         }),
-        ({ memories, next_cursor: next }) => ({ memories: memories.map(toMemory), next }),
+        ({ memories, total_count: total, next_cursor: next }) => ({ memories: memories.map(toMemory), total, next }),
       );
     },
     get: (memory_id) =>

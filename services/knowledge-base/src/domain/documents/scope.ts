@@ -5,6 +5,8 @@ import {
   type Filter,
   hasEveryTag,
   hasSomeTag,
+  lacksKey,
+  lacksTag,
   parseFilter,
   type RowCondition,
   textsAskedOf,
@@ -35,7 +37,7 @@ export interface ScopedFilter {
 /** The part of a search or listing that says which documents it is about. */
 type FilteredRequest = Pick<
   SearchRequest | ListRequest,
-  'tags' | 'tags_all' | 'tags_any' | 'metadata_filter' | 'user_id'
+  'tags' | 'tags_all' | 'tags_any' | 'tags_none' | 'without_keys' | 'metadata_filter' | 'user_id'
 >;
 
 /** A request whose filter was taken out of it, into a {@link ScopedFilter}. */
@@ -63,6 +65,7 @@ function intersect([first, ...others]: readonly (readonly string[])[]): readonly
  */
 export function toScopedFilter(request: FilteredRequest): ScopedFilter {
   const { user_id: userId, tags = [], tags_all: all = [], tags_any: some = [] } = request;
+  const { tags_none: none = [], without_keys: absent = [] } = request;
   const filter = parseFilter(request.metadata_filter);
   const named = userId === undefined ? [] : [userId];
   const parts = conjunctsOf(filter);
@@ -71,6 +74,12 @@ export function toScopedFilter(request: FilteredRequest): ScopedFilter {
   const rest = parts.filter((part) => !isImplied(part)).map(toRowCondition);
   return {
     scope: { users: [...textsAskedOf(filter, OWNER_KEY), ...named], ...(owners !== undefined && { owners }) },
-    condition: allOf([...rest, hasEveryTag([...tags, ...all]), hasSomeTag(some)]),
+    condition: allOf([
+      ...rest,
+      hasEveryTag([...tags, ...all]),
+      hasSomeTag(some),
+      ...none.map(lacksTag),
+      ...absent.map(lacksKey),
+    ]),
   };
 }

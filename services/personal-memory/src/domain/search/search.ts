@@ -10,7 +10,7 @@ import { createTimeSlices, mapInSlices } from '@contextloom/runtime/scheduling';
 import { type MemoryContext, toSearchable, toTokens } from '../context.ts';
 import { toEventLimit, toEventText } from '../events/events.ts';
 import { CHANGED_TAG, type Entity, type MemoryEvent, type ProfileEntry } from '../model.ts';
-import { type Listed, readEntityPages, toListed } from '../pages.ts';
+import { type Listed, type PageRequest, readEntityPages, readListed, toListed } from '../pages.ts';
 import { createKeywordTest, createSays, type MatchKeywords, toPhrase } from '../phrases.ts';
 import { toProfileText } from '../profile/profile-keys.ts';
 import type { EventFilter, Hit, MemoryReader } from '../store.ts';
@@ -180,11 +180,8 @@ export async function searchEvents(search: EventSearch, context: MemoryContext):
   const limit = toEventLimit(search.limit, usualLimits.search, context);
   const filter = toEventFilter(search, context);
   if (query === undefined && keywords.length === 0) {
-    const events = await memory.events(filter, { limit: limit + 1, offset });
-    return toListed(
-      events.map((item) => ({ item })),
-      { limit, offset },
-    );
+    const read = async (page: PageRequest) => (await memory.events(filter, page)).map((item) => ({ item }));
+    return readListed(read, () => memory.countEvents(filter), { limit, offset });
   }
   const wanted = offset + limit + 1;
   const candidates = await findCandidates(search, { filter, wanted }, context);

@@ -3,10 +3,10 @@ import { personalMemory as contract } from '@contextloom/contracts/personal-memo
 import { defineOperation } from '@contextloom/server-kit';
 import { addAlias, createEntity, mergeEntities, retireEntity, updateEntity } from '../../domain/entities/entities.ts';
 import type { Entity } from '../../domain/model.ts';
-import { toListed } from '../../domain/pages.ts';
+import { type PageRequest, readListed } from '../../domain/pages.ts';
 import { type Fit, searchEntities } from '../../domain/search/search.ts';
 import { toIso, toTimeRange } from '../../domain/times.ts';
-import { toDeletionAnswer, toFit, toListText, toNextOffset } from '../answers.ts';
+import { toDeletionAnswer, toFit, toListText, toPageFields } from '../answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 
 /** Writes an entity. */
@@ -125,9 +125,9 @@ export const listEntitiesOperation = defineOperation({
   run: ({ user_id, entity_type: type, time_range, limit, offset, ...given }, call: PersonalMemoryContext) =>
     withMemoryOf(user_id, call, async (context) => {
       const filter = { ...given, type, range: toTimeRange(time_range, context) };
-      const entities = await context.memory.entities(filter, { limit: limit + 1, offset });
-      const listed = toListed(entities, { limit, offset });
-      return { entities: listed.items.map((entity) => toEntityAnswer(entity)), ...toNextOffset(listed) };
+      const read = (page: PageRequest) => context.memory.entities(filter, page);
+      const listed = await readListed(read, () => context.memory.countEntities(filter), { limit, offset });
+      return { entities: listed.items.map((entity) => toEntityAnswer(entity)), ...toPageFields(listed) };
     }),
 });
 

@@ -4,7 +4,7 @@ import { defineOperation } from '@contextloom/server-kit';
 import { toEventAddress } from '../../domain/addresses.ts';
 import { addEvent, listTimeline, updateEvent } from '../../domain/events/events.ts';
 import { followDeletion } from '../../domain/sources/follow.ts';
-import { toDeletionAnswer, toListText, toNextOffset } from '../answers.ts';
+import { toDeletionAnswer, toListText, toPageFields } from '../answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { exampleEvent, toEventAnswer } from './event-answer.ts';
 
@@ -65,7 +65,7 @@ export const queryEntityTimelineOperation = defineOperation({
   run: ({ user_id, entity_id, ...page }, call: PersonalMemoryContext) =>
     withMemoryOf(user_id, call, async (context) => {
       const listed = await listTimeline({ entityId: entity_id, ...page }, context);
-      return { events: listed.items.map((event) => toEventAnswer(event)), ...toNextOffset(listed) };
+      return { events: listed.items.map((event) => toEventAnswer(event)), ...toPageFields(listed) };
     }),
 });
 

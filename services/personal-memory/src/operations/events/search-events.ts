@@ -2,7 +2,7 @@ import { personalMemory as contract } from '@contextloom/contracts/personal-memo
 import { defineOperation } from '@contextloom/server-kit';
 import { round } from '../../domain/numbers.ts';
 import { searchEvents } from '../../domain/search/search.ts';
-import { toListText, toNextOffset } from '../answers.ts';
+import { toListText, toPageFields } from '../answers.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { exampleEvent, toEventAnswer } from './event-answer.ts';
 
@@ -28,6 +28,6 @@ export const searchEventsOperation = defineOperation({
         ...toEventAnswer(item, fit),
         ...(search.query !== undefined && fit.score !== undefined && { relevance: round(fit.score, 3) }),
       }));
-      return { events, ...toNextOffset(page), ...near };
+      return { events, ...toPageFields(page), ...near };
     }),
 });

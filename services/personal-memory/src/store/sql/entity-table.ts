@@ -2,7 +2,7 @@ import type { EntityType, Status } from '@contextloom/contracts/personal-memory'
 import { parseStoredJson } from '@contextloom/sqlite';
 import type { Entity } from '../../domain/model.ts';
 import type { EntityFilter, EntityName, Page } from '../../domain/store.ts';
-import { joinConditions, toChangeConditions } from './change-filter.ts';
+import { countRows, joinConditions, toChangeConditions } from './change-filter.ts';
 import { createNextNumber } from './numbers.ts';
 import { type Dialect, EVERYTHING, type Sql, type StatementPart, toList } from './sql.ts';
 
@@ -107,14 +107,8 @@ export function createEntityTable(sql: Sql) {
       );
       return rows.map(toEntity);
     },
-    count: async (user: string, filter: EntityFilter = {}): Promise<number> => {
-      const where = toWhere(user, filter, dialect);
-      const [row] = await query<{ count: number }>(
-        `SELECT count(*) AS count FROM entities WHERE ${where.sql}`,
-        where.params,
-      );
-      return row?.count ?? 0;
-    },
+    count: (user: string, filter: EntityFilter = {}): Promise<number> =>
+      countRows(sql, 'entities', toWhere(user, filter, dialect)),
     names: (user: string): Promise<readonly EntityName[]> =>
       query<EntityName>(
         `SELECT number AS "entityId", name FROM entities WHERE user_id = ? AND name IS NOT NULL

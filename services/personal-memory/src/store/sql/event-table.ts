@@ -4,7 +4,7 @@ import { toEventText } from '../../domain/events/events.ts';
 import type { MemoryEvent } from '../../domain/model.ts';
 import { CHANGED_KEY } from '../../domain/profile/profile-changes.ts';
 import type { EventFilter, Page } from '../../domain/store.ts';
-import { joinConditions } from './change-filter.ts';
+import { countRows, joinConditions } from './change-filter.ts';
 import { createNextNumber } from './numbers.ts';
 import { type Dialect, EVERYTHING, type Sql, type StatementPart, toList } from './sql.ts';
 
@@ -100,6 +100,8 @@ export function createEventTable(sql: Sql) {
       );
       return rows.map(toEvent);
     },
+    count: (user: string, filter: EventFilter = {}): Promise<number> =>
+      countRows(sql, 'events e', toEventSelection(user, filter, dialect)),
     /** Its row, for the index, and its number: its own, if that is free. */
     add: async (user: string, event: NewEvent, createdAt: number): Promise<{ row: number; id: number }> => {
       const { type, description, time, metadata, tags, importance, parentId, entityIds } = event;

@@ -3,7 +3,7 @@ import { parseStoredJson } from '@contextloom/sqlite';
 import type { ProfileEntry, ProfileVersion } from '../../domain/model.ts';
 import { toProfileText } from '../../domain/profile/profile-keys.ts';
 import type { Page, ProfileFilter } from '../../domain/store.ts';
-import { joinConditions, toChangeConditions } from './change-filter.ts';
+import { countRows, joinConditions, toChangeConditions } from './change-filter.ts';
 import { createNextNumber } from './numbers.ts';
 import { type Dialect, EVERYTHING, type Sql, type StatementPart } from './sql.ts';
 
@@ -63,6 +63,8 @@ export function createProfileTable(sql: Sql) {
       );
       return rows.map(toEntry);
     },
+    count: (user: string, filter: ProfileFilter = {}): Promise<number> =>
+      countRows(sql, 'user_profile', toWhere(user, filter, dialect)),
     keys: async (user: string): Promise<readonly string[]> => {
       const rows = await query<{ key: string }>('SELECT key FROM user_profile WHERE user_id = ?', [user]);
       return rows.map(({ key }) => key);

@@ -52,6 +52,7 @@ type Run = <T>(work: (tables: Tables) => Promise<T>) => Promise<T>;
 function createReader(user: string, run: Run): MemoryReader {
   return {
     profile: (filter, page) => run(({ profile }) => profile.list(user, filter, page)),
+    countProfile: (filter) => run(({ profile }) => profile.count(user, filter)),
     profileKeys: () => run(({ profile }) => profile.keys(user)),
     history: (key) => run(({ profile }) => profile.versions(user, key)),
     entities: (filter, page) => run(({ entities }) => entities.list(user, filter, page)),
@@ -61,6 +62,7 @@ function createReader(user: string, run: Run): MemoryReader {
     relations: (entityId, type) => run(({ relations }) => relations.list(user, entityId, type)),
     relation: (id) => run(({ relations }) => relations.get(user, id)),
     events: (filter, page) => run(({ events }) => events.list(user, filter, page)),
+    countEvents: (filter) => run(({ events }) => events.count(user, filter)),
     lastEvents: (until) => run(({ events }) => events.lastEvents(user, until)),
     allClaims: () => run(({ claims }) => claims.listAll(user)),
     importsOf: (claim) => run(({ claims }) => claims.importsOf(user, claim)),

@@ -10,6 +10,7 @@ import {
   readSources,
   type SearchResult,
   type StoredDocument,
+  TYPED_TAGS,
   toTrustMetadata,
 } from '@contextloom/contracts';
 import { type MemoryType, memoryTypes } from '@contextloom/contracts/typed-memory';
@@ -17,15 +18,8 @@ import { chunkText } from '@contextloom/retrieval/chunk';
 import { toDetails } from '../../domain/details.ts';
 import type { FoundMemory, MemoryDraft, PreviousValue, StoredMemory } from '../../domain/memory.ts';
 
-/** The tag of every memory, and the beginning of the tag of each type. */
-export const MEMORY = 'typed-memory';
-/** The same for the passages of a long one. */
-export const PASSAGE = 'typed-memory-passage';
-
-/** The tag of a memory that was deleted and not erased; nothing searches it. */
-export const DELETED = 'typed-memory-deleted';
-/** The same for its passages. */
-export const DELETED_PASSAGE = 'typed-memory-deleted-passage';
+/** The tag of every memory, that of the passages of a long one, and those of what was deleted and not erased, which nothing searches. */
+export const [MEMORY, PASSAGE, DELETED, DELETED_PASSAGE] = TYPED_TAGS;
 
 /** The tag of what is of a type. */
 export const typeTag = (tag: typeof MEMORY | typeof PASSAGE | typeof DELETED, type: MemoryType): string =>
