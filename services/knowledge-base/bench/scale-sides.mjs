@@ -48,7 +48,7 @@ function memoryOfServer(backend) {
 }
 
 async function startServer() {
-  const bin = await findPostgres('plain');
+  const bin = await findPostgres();
   if (bin === undefined) throw new Error('there is no Postgres on this machine: name one with --url');
   const server = await createPostgresServer(bin, ['shared_buffers=1GB', 'max_wal_size=4GB']);
   await server.start();

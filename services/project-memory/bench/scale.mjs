@@ -2,7 +2,7 @@
 // vector index misses of an exact search, how long a start takes, and how much memory.
 // node services/project-memory/bench/scale.mjs [--memories 50000] [--projects 200] [--dimensions 384] [--writers 8]
 //   [--queries 300] [--engines sqlite,postgres]
-// The Postgres server, with pgvector, is the one of TEST_DATABASE_URL, which gets a database of its own for the time of the run.
+// The Postgres server is the one of TEST_DATABASE_URL, which gets a database of its own for the time of the run; with or without pgvector.
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { startScriptedOpenAi } from '@contextloom/testing/llm';

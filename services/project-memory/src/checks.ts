@@ -32,9 +32,10 @@ async function checkStore(options: ProjectMemoryCheckOptions): Promise<CheckOutc
   const { identity } = await openEmbedder(options);
   const engine = await openEngine(options, log);
   try {
-    await engine.prepare({ space: identity, onMismatch: 'refuse' });
+    const { comparison } = await engine.prepare({ space: identity, onMismatch: 'refuse' });
     const waiting = (await readCounts(engine.database, ownerId)).pending;
-    return { status: 'ok', detail: waiting === 0 ? engine.place : `${engine.place}; ${describeWaiting(waiting)}` };
+    const details = [engine.place, comparison, waiting === 0 ? undefined : describeWaiting(waiting)];
+    return { status: 'ok', detail: details.filter((part) => part !== undefined).join('; ') };
   } finally {
     await engine.database.close();
   }

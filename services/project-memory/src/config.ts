@@ -22,7 +22,7 @@ export const projectMemorySettings = {
     env: ['DATABASE_URL'],
     schema: z.url({ protocol: /^postgres(?:ql)?$/, error: DATABASE_URL }),
     secret: true,
-    description: 'A Postgres server (15 or newer, with pgvector) that keeps the memories, instead of the folder',
+    description: 'A Postgres server (15 or newer) that keeps the memories, instead of the folder',
   }),
   layout: setting({
     env: ['PROJECT_MEMORY_LAYOUT'],

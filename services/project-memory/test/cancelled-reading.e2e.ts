@@ -13,7 +13,7 @@ import { openEmbedded } from './support/databases.ts';
 import { createMemory, embedder, openStore, split } from './support/memory.ts';
 
 /** Words alone are looked for, so that any Postgres of the machine will do. */
-const bin = await findPostgres('plain');
+const bin = await findPostgres();
 const CONNECTIONS = 3;
 const ID = `mem_${'0'.repeat(32)}`;
 

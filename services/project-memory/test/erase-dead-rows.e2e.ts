@@ -6,7 +6,7 @@ import { createPostgresEngine } from '../src/store/postgres/engine.ts';
 import { openPgDatabase, type PostgresDatabase } from '../src/store/postgres/pg-database.ts';
 
 /** Nothing here needs vectors, so that any Postgres of the machine will do. */
-const bin = await findPostgres('plain');
+const bin = await findPostgres();
 const SECRETS = ['ann-7f3a91', 'Zanzibar', '桑给巴尔的老茶馆'];
 
 let server: PostgresServer;

@@ -65,17 +65,23 @@ describe.each(engines)('%s', (_name, openEngine) => {
   });
 });
 
-it('refuses what pgvector does not index, and a schema of a newer program', async () => {
+it('takes vectors that pgvector does not index, and refuses a schema of a newer program', async () => {
   const opened = await openPostgres();
   const open = (dimensions: number) =>
-    createSqlMemoryStore(opened.toEngine(), {
+    createSqlMemoryStore(opened.toEngine({ exactUpTo: 0 }), {
       space: { ...embedder.identity, dimensions },
       onMismatch: 'refuse',
       split,
     });
-  await expect(open(4_001)).rejects.toMatchObject({ field: 'EMBEDDING_DIMENSIONS' });
-  await open(3_072);
+  const store = await open(4_001);
+  const vector = Float32Array.from({ length: 4_001 }, (_, at) => (at === 4_000 ? 1 : 0));
+  const { memory } = createMemory(store, {
+    embed: async (texts) => texts.map(() => vector),
+    embedQuery: async () => vector,
+  });
+  const { id } = await memory.ingest({ project_name: 'p', content_type: 'plan', content: '四千维的向量。' });
+  expect((await memory.search({ query: 'nothing alike', scope: 'all', limit: 5 })).results).toMatchObject([{ id }]);
   await opened.database.run('update project_memory_schema set version = 99');
-  await expect(open(3_072)).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('newer') });
+  await expect(open(4_001)).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('newer') });
   await opened.close();
 });

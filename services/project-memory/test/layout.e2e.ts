@@ -3,7 +3,7 @@ import type { Sql } from '../src/store/database.ts';
 import { createPostgresEngine } from '../src/store/postgres/engine.ts';
 import type { PostgresDatabase } from '../src/store/postgres/pg-database.ts';
 import { toLayoutSql } from '../src/store/postgres/schema/layout.ts';
-import { schemaSteps, vectorIndexes } from '../src/store/postgres/schema/schema.ts';
+import { schemaSteps } from '../src/store/postgres/schema/schema.ts';
 import { checkIsolation } from './isolation.ts';
 import { openPostgres, type TestDatabase } from './support/databases.ts';
 import { createArbiter, createMemory, embedder, openStore } from './support/memory.ts';
@@ -46,12 +46,8 @@ function listenTo(database: PostgresDatabase, tell: (text: string) => void): Pos
 describe('a store of an older version', () => {
   /** The first version of the tables, as it was made before layouts were. */
   async function makeFirstVersion(): Promise<void> {
-    const { dimensions } = embedder.identity;
-    const vector = { type: 'vector', dimensions } as const;
     const [first] = schemaSteps;
-    await opened.database.run('create extension if not exists vector');
-    await opened.database.run(first?.(vector, toLayoutSql('plain')) ?? '');
-    await opened.database.run(vectorIndexes(vector));
+    await opened.database.run(first?.(toLayoutSql('plain'), embedder.identity.dimensions) ?? '');
     await opened.database.run('create table project_memory_schema (version int not null, space jsonb not null)');
     const space = JSON.stringify(embedder.identity);
     await opened.database.query('insert into project_memory_schema values (1, $1)', [space]);

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { openPgDatabase, type PostgresDatabase } from '../src/store/postgres/pg-database.ts';
 
 /** Nothing here needs vectors, so that any Postgres of the machine will do. */
-const bin = await findPostgres('plain');
+const bin = await findPostgres();
 
 let server: PostgresServer;
 let database: PostgresDatabase;

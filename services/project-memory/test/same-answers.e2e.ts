@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { openEmbedded, openPostgres, type TestDatabase } from './support/databases.ts';
+import { openEmbedded, openPlainPostgres, openPostgres, type TestDatabase } from './support/databases.ts';
 import { createMemory, openStore } from './support/memory.ts';
 
 const SUBJECTS = [
@@ -53,8 +53,9 @@ async function answer(opened: TestDatabase): Promise<readonly unknown[]> {
   return answers;
 }
 
-it('answers the same from SQLite and from Postgres', async () => {
+it('answers the same from SQLite and from Postgres, without and with pgvector', async () => {
   const embedded = await answer(await openEmbedded());
   expect(embedded.length).toBe(40);
+  expect(await answer(await openPlainPostgres())).toEqual(embedded);
   expect(await answer(await openPostgres())).toEqual(embedded);
 }, 600_000);

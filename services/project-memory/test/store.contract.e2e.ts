@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MemoryStore } from '../src/domain/store.ts';
-import { openEmbedded, openOverTcp, openPostgres, type TestDatabase } from './support/databases.ts';
+import { openEmbedded, openOverTcp, openPlainPostgres, openPostgres, type TestDatabase } from './support/databases.ts';
 import { createArbiter, createMemory, embedder, NOW_S, openStore } from './support/memory.ts';
 
 const project_name = 'agent-mem';
@@ -18,7 +18,8 @@ const ofDeadlocks = {
 
 describe.each([
   ['SQLite', openEmbedded, undefined],
-  ['pg over TCP', openOverTcp, 'plain'],
+  ['Postgres', openPlainPostgres, 'plain'],
+  ['Postgres with pgvector, over TCP', openOverTcp, 'plain'],
   ['tables partitioned by owner', openPostgres, 'partitioned'],
 ] as const)('a store on %s', (_name, open, layout) => {
   let opened: TestDatabase;

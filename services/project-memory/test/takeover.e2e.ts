@@ -12,8 +12,8 @@ import { createPostgresEngine } from '../src/store/postgres/engine.ts';
 import { toFile } from '../src/store/sqlite/engine.ts';
 import { openFolder } from '../src/store/sqlite/open-folder.ts';
 import { toPgliteDatabase } from '../src/store/takeover/copy-memories.ts';
-import { readPristine } from './support/databases.ts';
-import { createArbiter, createMemory, openStore } from './support/memory.ts';
+import { readPristine, toVersion3 } from './support/databases.ts';
+import { createArbiter, createMemory, embedder, openStore } from './support/memory.ts';
 
 const OWNER = 'ann';
 const note = (content: string, project_name = 'harbour') => ({ project_name, content_type: 'plan' as const, content });
@@ -45,7 +45,9 @@ async function fill(engine: PGlite): Promise<{ readonly before: string; readonly
   await on('REPLACE', 'bob').ingest(note('Bob keeps bees.', 'bees'));
   const later = createMemory(store, { ownerId: OWNER, embed: async () => undefined }).memory;
   await later.ingest(note('Vectors come later.', 'later'));
-  return { before: await read(ann), deleted };
+  const before = await read(ann);
+  await toVersion3(database, embedder.identity.dimensions);
+  return { before, deleted };
 }
 
 let model: string;

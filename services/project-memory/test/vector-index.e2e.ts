@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-const scansOfIndex = async (name = 'idx_fragments_embedding'): Promise<number> => {
+const scansOfIndex = async (name = 'fragments_nearest'): Promise<number> => {
   await opened.database.run('select pg_stat_force_next_flush()');
   const [row] = await opened.database.query<{ scans: number }>(
     'select idx_scan::int as scans from pg_stat_user_indexes where indexrelname = $1',
@@ -65,7 +65,7 @@ async function nearestTo(store: MemoryStore, key: string, embedding: Float32Arra
 
 describe('the nearest memories by the vector index', () => {
   it('are those of an exact search: of a new memory, and of stored ones', async () => {
-    const before = await scansOfIndex('idx_memories_avg_embedding');
+    const before = await scansOfIndex('memories_nearest');
     for (let seed = 0; seed < 20; seed += 1) {
       const vector = toVector(3_000 + seed);
       expect(await nearestTo(indexed, 'large', vector)).toBe(await nearestTo(exact, 'large', vector));
@@ -77,7 +77,7 @@ describe('the nearest memories by the vector index', () => {
     ];
     expect(wanted).toHaveLength(8);
     expect(found).toEqual(wanted);
-    expect(await scansOfIndex('idx_memories_avg_embedding')).toBeGreaterThan(before);
+    expect(await scansOfIndex('memories_nearest')).toBeGreaterThan(before);
   });
 });
 

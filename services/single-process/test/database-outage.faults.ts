@@ -19,7 +19,7 @@ const portOf = (url: string): number => Number(new URL(url).port);
 
 /** Makes a standby without which nothing is acknowledged. */
 async function startStandby(primary: PostgresServer): Promise<PostgresServer> {
-  const standby = await createPostgresServer((await findPostgres('plain')) ?? '', [], primary.url);
+  const standby = await createPostgresServer((await findPostgres()) ?? '', [], primary.url);
   await standby.start();
   await runSql(primary.url, `ALTER SYSTEM SET synchronous_standby_names = '*'`, 'SELECT pg_reload_conf()');
   const follows = `SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'`;

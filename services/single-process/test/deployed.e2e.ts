@@ -16,8 +16,6 @@ describeWithPostgres('the server of the manifests', (postgres) => {
   it('waits for the migration, asks for keys, and tells probes that it is ready', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'contextloom-deployed-'));
     const composition = JSON.parse((await read('composition.yaml')).data['mcp_config.json'].replaceAll('/app/', root));
-    // It needs pgvector, which this server may not have.
-    delete composition.mcpServers['agent-mem'];
     const file = join(folder, 'mcp_config.json');
     await writeFile(file, JSON.stringify(composition));
     const url = await createDatabase(postgres());

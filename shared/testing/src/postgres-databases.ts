@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import { createPostgresServer, findPostgres, type PostgresServer } from './postgres-server.ts';
 
 // .ci/run installs it; elsewhere than there a machine may have none.
-const bin = await findPostgres('plain');
+const bin = await findPostgres();
 
 /** Describes something over a Postgres server of its own, where this machine has one. */
 export function describeWithPostgres(name: string, suite: (server: () => PostgresServer) => void): void {

@@ -12,16 +12,11 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const PLACES = '/usr/lib/postgresql';
 
-/**
- * The folder of a Postgres on this machine, where Debian's packages put it; undefined where there is none. Without `plain`, one
- * with pgvector.
- */
-export async function findPostgres(kind?: 'plain'): Promise<string | undefined> {
+/** The folder of the newest Postgres of this machine, where Debian's packages put it; undefined where there is none. */
+export async function findPostgres(): Promise<string | undefined> {
   const versions = existsSync(PLACES) ? await readdir(PLACES) : [];
-  const hasVector = (version: string) => existsSync(`/usr/share/postgresql/${version}/extension/vector.control`);
-  const fit = versions.filter((version) => kind === 'plain' || hasVector(version));
-  const newest = fit.map(Number).sort((a, b) => b - a)[0];
-  return newest !== undefined && newest >= 15 ? join(PLACES, String(newest), 'bin') : undefined;
+  const newest = Math.max(...versions.map(Number));
+  return newest >= 15 ? join(PLACES, String(newest), 'bin') : undefined;
 }
 
 /** Postgres runs as anybody but root. */

@@ -8,7 +8,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** What names a project inside one database: a UUID in Postgres, a number in SQLite. */
 export type ProjectId = string | number;
 
-/** How a vector is stored: as pgvector writes it, or as the bytes of 32-bit floats. */
+/** How a vector is stored: as Postgres writes an array, or as the bytes of 32-bit floats. */
 export type StoredVector = string | Uint8Array;
 
 /** The parts of a statement in which the engines differ. `n` is the number of a parameter. */
@@ -54,6 +54,8 @@ export function requireCaller(signal: AbortSignal | undefined): void {
 
 /** What finds rows, which each engine does in its own way. */
 export interface Finders extends Pick<MemoryStore, 'findByVector' | 'findByWords' | 'similar'> {
+  /** How vectors are compared, as a check tells it; undefined where there is one way. */
+  readonly comparison?: string;
   /** The memories of a project that are nearest to a new one, as far as they are near enough; inside a transaction. */
   readonly findNearest: (sql: Sql, change: IngestChange, projectId: ProjectId) => Promise<readonly Candidate[]>;
 }

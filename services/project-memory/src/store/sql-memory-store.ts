@@ -28,7 +28,7 @@ export async function createSqlMemoryStore(
   engine: StoreEngine,
   { split, ...options }: SqlMemoryStoreOptions,
 ): Promise<MemoryStore> {
-  const { findNearest, ...finders } = await engine.prepare(options);
+  const { findNearest, comparison: _, ...finders } = await engine.prepare(options);
   const { database } = engine;
   const within = ({ signal }: Limits): SqlDatabase => database.until(signal);
   const change = <T>(work: (sql: Sql) => Promise<T>): Promise<T> => database.transaction(work);

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { createPostgresServer, findPostgres } from '@contextloom/testing/postgres-server';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
@@ -91,13 +92,25 @@ export async function readPristine(): Promise<Blob> {
   return new Blob([await readFile(file)]);
 }
 
-/** A PGlite in memory. */
+/** A PGlite in memory, with pgvector. */
 const createPglite = async (): Promise<PGlite> =>
   PGlite.create({ extensions: { vector }, loadDataDir: await readPristine() });
 
+const onLost = (): void => undefined;
+
+/** Without pgvector, which Debian does not have: its Postgres server where this machine has one, else PGlite in this process. */
+export async function openPlainPostgres(): Promise<TestDatabase> {
+  const bin = await findPostgres();
+  if (bin === undefined) {
+    return toTestDatabase(toPgliteDatabase(await PGlite.create({ loadDataDir: await readPristine() })));
+  }
+  const server = await createPostgresServer(bin);
+  await server.start();
+  return toTestDatabase(openPgDatabase({ url: server.url, connections: 8, onLost }), server.remove);
+}
+
 /** `pg` over TCP: against TEST_DATABASE_URL where there is one, whose tables are removed, else against PGlite behind its socket server. */
 export async function openOverTcp(): Promise<TestDatabase> {
-  const onLost = (): void => undefined;
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined) {
     const opened = toTestDatabase(openPgDatabase({ url: given, onLost }));
@@ -116,14 +129,32 @@ export async function openOverTcp(): Promise<TestDatabase> {
   });
 }
 
-/** Postgres: the real server where there is one, else PGlite in this process. */
+/** Postgres with pgvector: the server of TEST_DATABASE_URL where there is one, else PGlite in this process. */
 export const openPostgres = async (): Promise<TestDatabase> =>
   process.env['TEST_DATABASE_URL'] === undefined
     ? toTestDatabase(toPgliteDatabase(await createPglite()))
     : openOverTcp();
 
-/** Both engines, by name. */
+/** The engines by name, Postgres without and with pgvector. */
 export const engines = [
   ['SQLite', openEmbedded],
-  ['Postgres', openPostgres],
+  ['Postgres', openPlainPostgres],
+  ['Postgres with pgvector', openPostgres],
 ] as const;
+
+/** Gives a database the columns and indexes of version 3, which kept vectors in pgvector's types. */
+export async function toVersion3({ run }: Pick<PostgresDatabase, 'run'>, dimensions: number): Promise<void> {
+  await run('create extension if not exists vector; drop index if exists memories_nearest, fragments_nearest');
+  for (const [table, column] of [
+    ['memories', 'avg_embedding'],
+    ['memory_versions', 'avg_embedding'],
+    ['fragments', 'embedding'],
+    ['version_fragments', 'embedding'],
+  ]) {
+    await run(`alter table ${table} drop constraint ${table}_dimensions;
+      alter table ${table} alter column ${column} type vector(${dimensions}) using ${column}::vector`);
+  }
+  await run(`create index idx_memories_avg_embedding on memories using hnsw (avg_embedding vector_cosine_ops);
+    create index idx_fragments_embedding on fragments using hnsw (embedding vector_cosine_ops);
+    update project_memory_schema set version = 3`);
+}

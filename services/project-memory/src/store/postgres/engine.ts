@@ -28,7 +28,7 @@ async function forgetOwner(database: PostgresDatabase, ownerId: string, isDryRun
   return { erased, unreached: await eraseDeadRows(database, transaction) };
 }
 
-/** Keeps memories in Postgres with pgvector. */
+/** Keeps memories in Postgres; pgvector's indexes are used where there are some. */
 export function createPostgresEngine(
   database: PostgresDatabase,
   { layout, exactUpTo = EXACT_UP_TO }: PostgresEngineOptions = {},
@@ -38,7 +38,12 @@ export function createPostgresEngine(
     place: 'the Postgres server of DATABASE_URL',
     prepare: async (options) => {
       const search: VectorSearch = { ...(await prepareDatabase(database, { ...options, layout })), exactUpTo };
+      const { pgvector } = search;
       return {
+        comparison:
+          pgvector === undefined
+            ? 'vectors are compared exactly, without pgvector'
+            : `pgvector ${pgvector} finds the nearest of more than ${exactUpTo} vectors`,
         findByVector: (selection, query, limit) =>
           findByVector(database.until(selection.signal), search, selection, query, limit),
         findByWords: (selection, tokens, limit) =>

@@ -1,36 +1,45 @@
 import type { QueryTokens } from '@contextloom/retrieval/ranking';
+import { toMeanVector } from '../../domain/ingest/vectors.ts';
 import type { FragmentHit, Selection } from '../../domain/store.ts';
 import type { SqlDatabase } from '../database.ts';
 import { rankByWords, type Tie, type WordCandidate, type WordCandidates } from '../reading/rank-words.ts';
 import { presentFragments, toSource, toSourceParameters } from '../reading/read-passages.ts';
 import { findProjectIds } from '../reading/selection.ts';
 import { postgresDialect, toLexeme } from './values.ts';
-import { enableIterativeScan, usesExactScan, type VectorSearch } from './vector-search.ts';
+import {
+  enableIterativeScan,
+  toDistance,
+  toIndexedDistance,
+  usesExactScan,
+  type VectorSearch,
+} from './vector-search.ts';
 
 /** The fragments of a long memory may follow each other in the index. */
 const PER_MEMORY = 4;
 
 /** What settles a tie: ids are drawn by lot, and would show the same memories in another order on another machine. */
 const TIE = 'f.ts, f.created_at, f.content_hash';
+const VECTOR = '$5::real[]';
 const NEWEST_FIRST = 'ts desc, created_at desc, content_hash';
 
 /** The best fragment of each memory, all fragments of the selection compared. */
-const exactText = (source: string, type: string): string => `
+const exactText = (search: VectorSearch, source: string): string => `
   select "memoryId", "chunkIndex" from (
     select distinct on (f.memory_id) f.memory_id as "memoryId", f.chunk_index as "chunkIndex",
-           f.embedding <=> $5::${type} as distance, ${TIE}
+           ${toDistance(search, 'f.embedding', VECTOR)} as distance, ${TIE}
     from (${source}) f where f.embedding is not null
-    order by f.memory_id, f.embedding <=> $5::${type}, f.chunk_index
+    order by f.memory_id, distance, f.chunk_index
   ) best order by distance, ${NEWEST_FIRST} limit $6`;
 
-/** An index that is read on in relaxed order answers nearly in order: `+ 0` has the rest sorted. */
-const indexedText = (type: string): string => `
+/** The index knows vectors in half precision, and answers nearly in order: what it finds is compared exactly. */
+const indexedText = (search: VectorSearch): string => `
   with near as materialized (
-    select f.memory_id, f.chunk_index, f.embedding <=> $5::${type} as distance, ${TIE}
+    select f.memory_id, f.chunk_index, f.embedding, ${TIE}
     from (${presentFragments(postgresDialect)}) f where f.embedding is not null
-    order by f.embedding <=> $5::${type} limit $6
+    order by ${toIndexedDistance(search, 'f.embedding', VECTOR)} limit $6
   )
-  select memory_id as "memoryId", chunk_index as "chunkIndex" from near order by distance + 0, ${NEWEST_FIRST}, chunk_index`;
+  select memory_id as "memoryId", chunk_index as "chunkIndex" from near
+  order by ${toDistance(search, 'embedding', VECTOR)}, ${NEWEST_FIRST}, chunk_index`;
 
 /** Fragments by cosine, best first: exact in a small selection and in the past, by the HNSW index in a large one. */
 export async function findByVector(
@@ -41,20 +50,18 @@ export async function findByVector(
   limit: number,
 ): Promise<readonly FragmentHit[]> {
   const projectIds = await findProjectIds(database, selection);
-  if (projectIds.length === 0) return [];
-  const parameters = [...toSourceParameters(selection, projectIds), query];
+  const unit = toMeanVector([query]);
+  if (projectIds.length === 0 || unit === undefined) return [];
+  const parameters = [...toSourceParameters(selection, projectIds), unit];
   const compareAll = () =>
-    database.query<FragmentHit>(exactText(toSource(postgresDialect, selection), search.vector.type), [
-      ...parameters,
-      limit,
-    ]);
+    database.query<FragmentHit>(exactText(search, toSource(postgresDialect, selection)), [...parameters, limit]);
   const { ownerId, before } = selection;
   if (before !== undefined || (await usesExactScan(database, search, 'fragments', ownerId, projectIds)))
     return compareAll();
   const wanted = PER_MEMORY * limit;
   const hits = await database.transaction(async (sql) => {
     await enableIterativeScan(sql, 'relaxed_order');
-    return sql.query<FragmentHit>(indexedText(search.vector.type), [...parameters, wanted]);
+    return sql.query<FragmentHit>(indexedText(search), [...parameters, wanted]);
   });
   // The scan of an index ends after hnsw.max_scan_tuples: what a rare filter lets through may lie behind them.
   return hits.length < wanted ? compareAll() : hits;

@@ -1,6 +1,18 @@
 import type { ProjectId, Sql } from '../database.ts';
 import type { PreparedDatabase } from './schema/prepare-database.ts';
 
+/** The same of an array of reals and one of length 1: what any Postgres can reckon. */
+const toArrayDistance = (vector: string, unit: string): string => `(
+  select 1 - coalesce(sum(x * y) / nullif(sqrt(sum(x::float8 * x)), 0), 0) from unnest(${vector}, ${unit}::float8[]) pairs (x, y))`;
+
+/** The exact cosine distance of a vector and one of length 1, columns or parameters; 1 where the first is all zeros. */
+export const toDistance = ({ pgvector }: PreparedDatabase, vector: string, unit: string): string =>
+  pgvector === undefined ? toArrayDistance(vector, unit) : `(${vector}::vector <=> ${unit}::vector)`;
+
+/** The distance by which the HNSW indexes order. */
+export const toIndexedDistance = ({ dimensions }: PreparedDatabase, a: string, b: string): string =>
+  `${a}::halfvec(${dimensions}) <=> ${b}::halfvec(${dimensions})`;
+
 /** Up to so many rows all are compared, which finds the nearest for certain; the index is for more. */
 export const EXACT_UP_TO = 10_000;
 
@@ -13,12 +25,12 @@ export interface VectorSearch extends PreparedDatabase {
 /** Whether all rows of some projects are compared, rather than read by the HNSW index. */
 export async function usesExactScan(
   sql: Sql,
-  { hasIterativeScan, exactUpTo }: VectorSearch,
+  { pgvector, exactUpTo }: VectorSearch,
   table: 'fragments' | 'memories',
   ownerId: string,
   projectIds: readonly ProjectId[],
 ): Promise<boolean> {
-  if (!hasIterativeScan) return true;
+  if (pgvector === undefined) return true;
   const [row] = await sql.query<{ count: number }>(
     `select count(*)::int as count
      from (select 1 from ${table} where owner_id = $1 and project_id = any($2::uuid[]) limit $3) few`,

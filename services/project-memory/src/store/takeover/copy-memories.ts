@@ -4,7 +4,7 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import type { ProjectId, Row, Sql } from '../database.ts';
 import { withStoreErrors } from '../postgres/errors.ts';
 import type { PostgresDatabase } from '../postgres/pg-database.ts';
-import { prepareDatabase } from '../postgres/schema/prepare-database.ts';
+import { migrateDatabase } from '../postgres/schema/prepare-database.ts';
 import { postgresDialect, toParameter } from '../postgres/values.ts';
 import type { VectorSpace } from '../space.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
@@ -169,7 +169,7 @@ export async function copyMemories(files: string, database: SqliteDatabase): Pro
     const [tablesOf] = await old.query("select 1 where to_regclass('project_memory_schema') is not null");
     const [known] =
       tablesOf === undefined ? [] : await old.query<{ space: VectorSpace }>('select space from project_memory_schema');
-    if (known !== undefined) await prepareDatabase(old, { space: known.space, onMismatch: 'refuse' });
+    if (known !== undefined) await migrateDatabase(old, { space: known.space, onMismatch: 'refuse' });
     await database.transaction(async (to) => {
       const numberOf = createNumbers();
       await old.transaction(async (from) => {

@@ -3,7 +3,7 @@ import type { Sql } from '../../database.ts';
 import { mustRebuild, type PrepareOptions, type VectorSpace } from '../../space.ts';
 import type { PostgresDatabase } from '../pg-database.ts';
 import { type Layout, toLayoutSql } from './layout.ts';
-import { resizeVectors, schemaSteps, type VectorType, vectorIndexes } from './schema.ts';
+import { resizeVectors, schemaSteps, vectorIndexes } from './schema.ts';
 
 /** What a database is prepared for. */
 export interface PrepareDatabaseOptions extends PrepareOptions {
@@ -13,46 +13,46 @@ export interface PrepareDatabaseOptions extends PrepareOptions {
 
 /** What the statements need to know of a database. */
 export interface PreparedDatabase {
-  readonly vector: VectorType;
-  /** Since pgvector 0.8 an index is read on until a filter is satisfied; before, filtered results go missing. */
-  readonly hasIterativeScan: boolean;
+  readonly dimensions: number;
+  /** The version of pgvector whose indexes are searched; undefined where all vectors of a selection are compared. */
+  readonly pgvector: string | undefined;
 }
 
 /** Any number will do, as long as all servers take the same. */
 const LOCK = 7_060_417;
 
-/** Source: pgvector, HNSW: up to 2,000 dimensions of vector, 4,000 of halfvec. */
-function toVectorType(dimensions: number): VectorType {
-  if (dimensions <= 2_000) return { type: 'vector', dimensions };
-  if (dimensions <= 4_000) return { type: 'halfvec', dimensions };
-  const message = `the embedder's vectors have ${dimensions} dimensions; pgvector indexes at most 4000: set EMBEDDING_DIMENSIONS or another EMBEDDING_MODEL`;
-  throw new ContextloomError('invalid', message, { field: 'EMBEDDING_DIMENSIONS' });
+/** Source: pgvector, HNSW indexes of halfvec. */
+const MAX_INDEXED_DIMENSIONS = 4_000;
+/** Since then an index is read on until a filter is satisfied; before, filtered results go missing. */
+const LEAST_PGVECTOR = '0.8';
+
+function isAtLeast(version: string, least: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number);
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
 }
 
-const NO_PGVECTOR =
-  'the database of DATABASE_URL has no pgvector 0.5 or newer (halfvec: 0.7), which project memory needs: install it at the server, or take project memory out of the composition';
-const AVAILABLE = "select name from pg_available_extensions where name = 'vector'";
+const readInstalled = async (database: PostgresDatabase): Promise<string | undefined> =>
+  (
+    await database.query<{ version: string }>("select extversion as version from pg_extension where extname = 'vector'")
+  )[0]?.version;
 
-async function readExtension(
-  database: PostgresDatabase,
-  { type }: VectorType,
-): Promise<PreparedDatabase['hasIterativeScan']> {
-  const find = "select extversion from pg_extension where extname = 'vector'";
-  const missing = (cause?: unknown) => new ContextloomError('unavailable', NO_PGVECTOR, { cause });
-  const [known] = await database.query<{ extversion: string }>(find);
-  let failure: unknown;
-  if (known === undefined) {
-    await database.run('create extension if not exists vector').catch((cause: unknown) => {
-      failure = cause;
-    });
+/** The version of pgvector where it can be used; an extension that the server has is made part of the database where the user may. */
+async function findPgvector(database: PostgresDatabase, dimensions: number): Promise<string | undefined> {
+  if (dimensions > MAX_INDEXED_DIMENSIONS) return undefined;
+  let version = await readInstalled(database);
+  if (version === undefined) {
+    const available = await database.query("select from pg_available_extensions where name = 'vector'");
+    if (available.length === 0) return undefined;
+    // Without the right to, vectors are compared exactly. Of two servers that make it at once, one fails and finds it there.
+    await database.run('create extension if not exists vector').catch(() => undefined);
+    version = await readInstalled(database);
   }
-  const [found] = known === undefined ? await database.query<{ extversion: string }>(find) : [known];
-  // Two servers that start at once both make it: `if not exists` does not keep them apart, and one of them fails.
-  if (found === undefined) throw missing(failure);
-  const minor = Number(/^0\.(\d+)/.exec(found?.extversion ?? '')?.[1] ?? Number.POSITIVE_INFINITY);
-  if (minor < (type === 'halfvec' ? 7 : 5)) throw missing();
-  return minor >= 8;
+  return version !== undefined && isAtLeast(version, LEAST_PGVECTOR) ? version : undefined;
 }
+
+/** Runs several statements. */
+type Run = (text: string) => Promise<void>;
 
 interface Meta {
   readonly version: number;
@@ -67,25 +67,18 @@ function chooseLayout(known: Layout | undefined, requested: Layout | undefined):
   throw new ContextloomError('conflict', message, { field: 'PROJECT_MEMORY_LAYOUT' });
 }
 
-/**
- * Looks which version the tables have, and changes nothing; 0 where there are none.
- * @throws ContextloomError `unavailable` where none can be made, since the server has no pgvector
- */
+/** Looks which version the tables have, and changes nothing; 0 where there are none. */
 export async function findVersion(database: Pick<PostgresDatabase, 'query'>): Promise<number> {
   const [table] = await database.query<{ known: string | null }>(
     "select to_regclass('project_memory_schema')::text as known",
   );
-  if (table?.known == null) {
-    if ((await database.query(AVAILABLE)).length === 0) throw new ContextloomError('unavailable', NO_PGVECTOR);
-    return 0;
-  }
+  if (table?.known == null) return 0;
   const [meta] = await database.query<{ version: number }>('select version from project_memory_schema');
   return meta?.version ?? 0;
 }
 
-async function migrate(sql: Sql, run: (text: string) => Promise<void>, options: PrepareDatabaseOptions): Promise<void> {
+async function migrate(sql: Sql, run: Run, options: PrepareDatabaseOptions): Promise<void> {
   const { space, layout: requested } = options;
-  const vector = toVectorType(space.dimensions);
   // Another server may be bringing a large database up to date.
   await sql.query('set local lock_timeout = 0');
   await sql.query('select pg_advisory_xact_lock($1)', [LOCK]);
@@ -98,36 +91,53 @@ async function migrate(sql: Sql, run: (text: string) => Promise<void>, options: 
   }
   const layout = chooseLayout(meta?.layout, requested);
   // Columns of an older store have the vectors of its space until they are made again below.
-  const stored = meta === undefined ? vector : toVectorType(meta.space.dimensions);
-  for (const step of schemaSteps.slice(version)) await run(step(stored, toLayoutSql(layout)));
+  const { dimensions } = meta?.space ?? space;
+  for (const step of schemaSteps.slice(version)) await run(step(toLayoutSql(layout), dimensions));
   if (meta === undefined) {
-    await run(vectorIndexes(vector));
     const values = [schemaSteps.length, JSON.stringify(space), layout];
     await sql.query('insert into project_memory_schema (version, space, layout) values ($1, $2, $3)', values);
     return;
   }
   await sql.query('update project_memory_schema set version = $1', [schemaSteps.length]);
   if (!mustRebuild(meta.space, options)) return;
-  await run(resizeVectors(vector));
-  await run(vectorIndexes(vector));
+  await run(resizeVectors(space.dimensions));
   await sql.query('update project_memory_schema set space = $1', [JSON.stringify(space)]);
 }
 
+/** Makes the indexes over vectors where they are missing; where they are there, not even a lock is taken. */
+async function makeIndexes(sql: Sql, run: Run, dimensions: number): Promise<void> {
+  const [known] = await sql.query("select 1 where to_regclass('fragments_nearest') is not null");
+  if (known === undefined) await run(vectorIndexes(dimensions));
+}
+
 /**
- * Brings a database to the present schema, for vectors of one space.
- * @throws ContextloomError `unavailable` without pgvector or for a newer schema, `conflict` for vectors of another space
+ * Brings the tables of a database to the present schema, for vectors of one space; with pgvector, their indexes too.
+ * @throws ContextloomError `unavailable` for a newer schema, `conflict` for vectors of another space
+ */
+export async function migrateDatabase(
+  database: PostgresDatabase,
+  options: PrepareDatabaseOptions,
+  pgvector?: string,
+): Promise<void> {
+  await database.transaction(async (sql) => {
+    const run: Run = async (text) => {
+      for (const statement of text.split(/;\s*\n/)) if (statement.trim() !== '') await sql.query(statement);
+    };
+    await migrate(sql, run, options);
+    if (pgvector !== undefined) await makeIndexes(sql, run, options.space.dimensions);
+  });
+}
+
+/**
+ * Brings a database to the present schema, and finds out how its vectors are compared.
+ * @throws ContextloomError as {@link migrateDatabase} does
  */
 export async function prepareDatabase(
   database: PostgresDatabase,
   options: PrepareDatabaseOptions,
 ): Promise<PreparedDatabase> {
-  const vector = toVectorType(options.space.dimensions);
-  const hasIterativeScan = await readExtension(database, vector);
-  await database.transaction(async (sql) => {
-    const run = async (text: string): Promise<void> => {
-      for (const statement of text.split(/;\s*\n/)) if (statement.trim() !== '') await sql.query(statement);
-    };
-    await migrate(sql, run, options);
-  });
-  return { vector, hasIterativeScan };
+  const { dimensions } = options.space;
+  const pgvector = await findPgvector(database, dimensions);
+  await migrateDatabase(database, options, pgvector);
+  return { dimensions, pgvector };
 }

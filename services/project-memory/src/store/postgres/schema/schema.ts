@@ -1,15 +1,9 @@
 import type { LayoutSql } from './layout.ts';
 
-/** How vectors are stored: pgvector indexes `vector` up to 2,000 dimensions, `halfvec` up to 4,000. */
-export interface VectorType {
-  readonly type: 'vector' | 'halfvec';
-  readonly dimensions: number;
-}
+/** One step of the schema, from the version before to its own, for vectors of so many dimensions. */
+export type SchemaStep = (layout: LayoutSql, dimensions: number) => string;
 
-/** One step of the schema, from the version before to its own. */
-export type SchemaStep = (vector: VectorType, layout: LayoutSql) => string;
-
-const tables: SchemaStep = ({ type, dimensions }, { key, end, refer }) => `
+const tables: SchemaStep = ({ key, end, refer }) => `
 create table projects (
   id uuid not null default gen_random_uuid(),
   owner_id text not null,
@@ -38,7 +32,7 @@ create table memories (
   tags jsonb not null,
   chunk_count int not null default 1,
   embedding_done boolean not null default false,
-  avg_embedding ${type}(${dimensions}),
+  avg_embedding real[],
   revision int not null default 1,
   primary key (${key}id)
 )${end('memories')};
@@ -54,7 +48,7 @@ create table fragments (
   chunk_index int not null,
   content text not null,
   tokens tsvector not null,
-  embedding ${type}(${dimensions}),
+  embedding real[],
   ts timestamptz not null default now(),
   primary key (${key}id),
   unique (${key}memory_id, chunk_index)
@@ -78,7 +72,7 @@ create table memory_versions (
   summary text not null,
   tags jsonb not null,
   chunk_count int not null default 1,
-  avg_embedding ${type}(${dimensions}),
+  avg_embedding real[],
   created_at timestamptz not null,
   replaced_at timestamptz not null default now(),
   primary key (${key}id),
@@ -114,7 +108,7 @@ create index arbitrations_by_new on memory_arbitrations (new_memory_id);
 `;
 
 /** What searches of the past and related memories need. */
-const historyAndLinks: SchemaStep = ({ type, dimensions }, { key, end, refer }) => `
+const historyAndLinks: SchemaStep = ({ key, end, refer }) => `
 create table version_fragments (
   id text not null,
   memory_id text not null,
@@ -124,7 +118,7 @@ create table version_fragments (
   chunk_index int not null,
   content text not null,
   tokens tsvector not null,
-  embedding ${type}(${dimensions}),
+  embedding real[],
   primary key (${key}id),
   unique (${key}memory_id, revision, chunk_index)
 )${end('version_fragments')};
@@ -152,22 +146,43 @@ const textsByHash: SchemaStep = () => `
 create index memories_by_hash on memories (project_id, content_hash);
 `;
 
-/** The steps of the schema, oldest first. */
-export const schemaSteps: readonly SchemaStep[] = [tables, historyAndLinks, textsByHash];
+/** The columns of vectors. */
+const VECTORS = [
+  ['memories', 'avg_embedding'],
+  ['memory_versions', 'avg_embedding'],
+  ['fragments', 'embedding'],
+  ['version_fragments', 'embedding'],
+] as const;
 
-/** The indexes over vectors, made again when the embedder changes. */
-export const vectorIndexes = ({ type }: VectorType): string => `
-create index idx_memories_avg_embedding on memories using hnsw (avg_embedding ${type}_cosine_ops);
-create index idx_fragments_embedding on fragments using hnsw (embedding ${type}_cosine_ops);
+const forEachVector = (write: (table: string, column: string) => string): string =>
+  VECTORS.map(([table, column]) => write(table, column)).join('');
+
+const toBound = (dimensions: number) => (table: string, column: string) =>
+  `alter table ${table} add constraint ${table}_dimensions check (cardinality(${column}) = ${dimensions});\n`;
+
+/** Earlier versions kept vectors in pgvector's types; without them a database needs no extension. */
+const vectorsAsArrays: SchemaStep = (_layout, dimensions) => `
+drop index if exists idx_memories_avg_embedding;
+drop index if exists idx_fragments_embedding;
+${forEachVector((table, column) => `alter table ${table} alter column ${column} type real[] using ${column}::real[];\n`)}
+${forEachVector(toBound(dimensions))}
 `;
 
-/** Gives the columns of vectors another size, and forgets what was in them. */
-export const resizeVectors = ({ type, dimensions }: VectorType): string => `
-drop index idx_memories_avg_embedding;
-drop index idx_fragments_embedding;
-alter table memories alter column avg_embedding type ${type}(${dimensions}) using null;
-alter table memory_versions alter column avg_embedding type ${type}(${dimensions}) using null;
-alter table fragments alter column embedding type ${type}(${dimensions}) using null;
-alter table version_fragments alter column embedding type ${type}(${dimensions}) using null;
+/** The steps of the schema, oldest first. */
+export const schemaSteps: readonly SchemaStep[] = [tables, historyAndLinks, textsByHash, vectorsAsArrays];
+
+/** The indexes over vectors, for a database with pgvector. */
+export const vectorIndexes = (dimensions: number): string => `
+create index if not exists memories_nearest on memories using hnsw ((avg_embedding::halfvec(${dimensions})) halfvec_cosine_ops);
+create index if not exists fragments_nearest on fragments using hnsw ((embedding::halfvec(${dimensions})) halfvec_cosine_ops);
+`;
+
+/** Forgets all vectors, and makes room for those of another size. */
+export const resizeVectors = (dimensions: number): string => `
+drop index if exists memories_nearest;
+drop index if exists fragments_nearest;
+${forEachVector((table) => `alter table ${table} drop constraint ${table}_dimensions;\n`)}
+${forEachVector((table, column) => `alter table ${table} alter column ${column} type real[] using null;\n`)}
+${forEachVector(toBound(dimensions))}
 update memories set embedding_done = false;
 `;
