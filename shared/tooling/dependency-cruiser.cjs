@@ -76,7 +76,7 @@ module.exports = {
         ],
         pathNot: [
           '^services/context-aggregator/src/sources/stores/list-across\\.ts$',
-          '^services/cli/src/(archive/manifest|commands/(console|up)|demo/(embedder|scenarios)|hooks/(hook-folder|hook-input|settings))\\.ts$',
+          '^services/cli/src/(archive/manifest|commands/(console|up)|demo/(embedder|scenarios)|hooks/(hook-folder|hook-input|opencode-session|settings))\\.ts$',
         ],
       },
       to: { path: '(^|/)node_modules/zod/', dependencyTypesNot: ['type-only'] },

@@ -86,7 +86,8 @@ async function findTraces(client: McpClient): Promise<readonly object[]> {
       for (const file of files) {
         const texts = file.endsWith('.toml') ? toml : json;
         const text = texts[at % texts.length];
-        if (text !== undefined) await write(file, text);
+        // A plugin holds no settings.
+        if (text !== undefined && !file.endsWith('.js')) await write(file, text);
       }
       const before = await Promise.all(files.map(read));
       const steps = isHookClient(client.id) ? order : order.filter(([option]) => option !== '--hooks');
@@ -116,7 +117,8 @@ const withSetting = (text: string, file: string): string =>
 it.each(withFiles)(
   'what a person changed in the files of $title since stays as they wrote it, and is named',
   async (client) => {
-    const { init, filesOf } = await openHome();
+    const { init, filesOf: toFiles } = await openHome();
+    const filesOf = (one: McpClient) => toFiles(one).filter((file) => !file.endsWith('.js'));
     const settings = '\uFEFF{\r\n\t// 我的\r\n\t"a": { "b": [1] } // last\r\n}';
     const texts = filesOf(client).map((file) => (file.endsWith('.toml') ? '# mine\n[a]\nb = 1\n' : settings));
     for (const [at, file] of filesOf(client).entries()) await write(file, texts[at] ?? '');

@@ -44,7 +44,12 @@ async function createProbe({ env, clock }: CliContext, machine: Machine): Promis
     brief: { lines: [line], counts: { rule: 0, decision: 0, open: 0, state: 1 } },
     branches: {},
   });
-  const own = { CONTEXTLOOM_HOOKS_DIR: hooks, CONTEXTLOOM_HOOKS_WORKER: 'false', COPILOT_HOME: root };
+  const own = {
+    CONTEXTLOOM_HOOKS_DIR: hooks,
+    CONTEXTLOOM_HOOKS_WORKER: 'false',
+    COPILOT_HOME: root,
+    XDG_DATA_HOME: root,
+  };
   return { root, cwd, folder, machine: { ...machine, env: { ...machine.env, ...own } }, env: { ...env, ...own } };
 }
 
@@ -110,7 +115,9 @@ async function judge({ code, stdout, stderr }: Ran, event: HookEvent, { folder }
   const [found] = await folder.jobs();
   if (found === undefined) return { status: 'failed', detail: why || 'no session arrived' };
   await folder.removeJob(found[0]);
-  return { status: 'ok', detail: `a session of ${found[1].size} bytes arrived` };
+  const { client, size } = found[1];
+  const what = specOf(client).keptIn === 'database' ? 'a session' : `a session of ${size} bytes`;
+  return { status: 'ok', detail: `${what} arrived` };
 }
 
 /** Fires each hook of a client once. */

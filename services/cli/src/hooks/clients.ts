@@ -13,6 +13,8 @@ interface InputKeys {
   readonly session: readonly string[];
   readonly cwd: readonly string[];
   readonly transcript: readonly string[];
+  /** The client's own program, which reads its sessions. */
+  readonly program?: readonly string[];
 }
 
 /** A client that runs hooks: where they are written, how it asks, and what it takes for an answer. */
@@ -33,6 +35,8 @@ export interface HookClientSpec {
   readonly keys: InputKeys;
   /** Where it keeps a session that its input names no file of. */
   readonly toTranscript?: (session: string, machine: Machine) => string | undefined;
+  /** `database` where all sessions lie in one file, which its own program alone reads; else each has a file, which only grows. */
+  readonly keptIn?: 'database';
   /** What adds a text to what a session, or a helper of it, knows. */
   readonly toAnswer: (event: string, text: string) => object;
   /** What else it wants before it runs hooks. */
@@ -139,6 +143,27 @@ export const hookClients = {
     },
     toAnswer: (_event: string, text: string) => ({ additional_context: text }),
   },
+  opencode: {
+    title: 'OpenCode',
+    source: 'opencode.ai/docs/plugins; @opencode-ai/plugin 1.18.33, and what that program was seen to do',
+    toFile: (machine: Machine) => joinOn(machine, openCodeFolder(machine, 'config'), 'plugins', 'contextloom.js'),
+    // It runs no commands: what init writes is a plugin, which runs these.
+    events: {
+      'session-start': 'session-start',
+      'session-end': 'session-end',
+      'pre-compact': 'pre-compact',
+      'subagent-start': 'subagent-start',
+    },
+    base: {},
+    isOwnFile: true,
+    toShell: grouped.toShell,
+    toEntry: (command: string) => ({ command }),
+    keys: { session: ['sessionID'], cwd: ['directory'], transcript: [], program: ['program'] },
+    toTranscript: (session: string, machine: Machine) =>
+      SAFE.test(session) ? joinOn(machine, openCodeFolder(machine, 'data'), 'opencode.db') : undefined,
+    keptIn: 'database',
+    toAnswer: (_event: string, text: string) => ({ context: text }),
+  },
 } as const satisfies Readonly<Record<string, HookClientSpec>>;
 
 /** The name of a client that runs hooks. */
@@ -152,6 +177,15 @@ export const isHookClient = (id: string): id is HookClient => Object.hasOwn(hook
 
 /** What is known of a client. */
 export const specOf = (client: HookClient): HookClientSpec => hookClients[client];
+
+/** It keeps to the XDG base directories on every system. */
+function openCodeFolder(machine: Machine, kind: 'config' | 'data'): string {
+  const inXdg =
+    kind === 'config'
+      ? inOwnFolder('XDG_CONFIG_HOME', '.config', 'opencode')
+      : inOwnFolder('XDG_DATA_HOME', joinOn(machine, '.local', 'share'), 'opencode');
+  return inXdg(machine);
+}
 
 function copilotHome(machine: Machine, folder: string): string {
   return inOwnFolder('COPILOT_HOME', '.copilot', folder)(machine);

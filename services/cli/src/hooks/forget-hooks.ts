@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Forgotten } from '@contextloom/contracts';
 import { type HookFolder, LOG } from './hook-folder.ts';
+import { measureIfThere } from './measure.ts';
 import { lockWorkers } from './worker-lock.ts';
 
 /** What is forgotten. */
@@ -22,11 +23,7 @@ const AT_WORK = 'a worker is still learning from a session: try again when it is
 /** Sessions are not learnt from once more: what their transcripts hold stays with the client that wrote them. */
 async function dropSessions(folder: HookFolder): Promise<void> {
   for (const session of [...(await folder.jobs()).map(([, job]) => job), ...(await folder.begun())]) {
-    const size = await stat(session.transcript).then(
-      (found) => found.size,
-      () => 0,
-    );
-    await folder.setProgress(session, size);
+    await folder.setProgress(session, (await measureIfThere(session)) ?? 0);
   }
 }
 

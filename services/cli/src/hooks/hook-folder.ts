@@ -11,7 +11,9 @@ const jobSchema = z.object({
   client: z.enum(hookClientIds),
   session: z.string(),
   transcript: z.string(),
-  /** How much of the transcript there was when the session ended, in bytes. */
+  /** The client's own program, where that alone reads the transcript. */
+  program: z.string().optional(),
+  /** How far the transcript was when the session ended; see `measure`. */
   size: z.number().int(),
   project: z.object({ name: z.string(), path: z.string() }),
   /** The branch that the session ended on. */
@@ -65,7 +67,7 @@ export interface HookFolder {
   readonly begun: () => Promise<readonly BegunSession[]>;
   readonly addBegun: (session: BegunSession) => Promise<void>;
   readonly removeBegun: (session: BegunSession) => Promise<void>;
-  /** How many bytes of a session's transcript are learnt. */
+  /** How far a session's transcript is learnt; see `measure`. */
   readonly progressOf: (session: BegunSession) => Promise<number>;
   readonly setProgress: (session: BegunSession, read: number) => Promise<void>;
   /** What the next session of a project begins with; undefined before the first. */

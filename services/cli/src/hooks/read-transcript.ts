@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createScanner } from 'jsonc-parser';
 import type { HookJob } from './hook-folder.ts';
+import { readOpenCodeSession } from './opencode-session.ts';
 
 /** A line that is longer holds a file or an image, and nothing that was said; UTF-16 code units. */
 const MAX_LINE = 256 * 1_024;
@@ -89,10 +90,19 @@ async function* readDocument({ transcript, session, size }: ReadJob, from: numbe
 }
 
 /** What of a session is read. */
-type ReadJob = Pick<HookJob, 'client' | 'session' | 'transcript' | 'size'>;
+type ReadJob = Pick<HookJob, 'client' | 'session' | 'transcript' | 'size' | 'program'> & {
+  readonly project: Pick<HookJob['project'], 'path'>;
+};
 
-/** Reads what a session said from a byte on, in conversations that one call can carry. */
+/**
+ * Reads what a session said from a place on, in conversations that one call can carry; places are what `measure` answers.
+ * @throws ContextloomError `not_found` or `unavailable` where the client's own program reads no such session, or not now
+ */
 export async function* readParts(job: ReadJob, from: number): AsyncGenerator<string> {
+  if (job.client === 'opencode') {
+    yield* readOpenCodeSession(job, from, { maxLength: MAX_PART, maxMessage: MAX_LINE });
+    return;
+  }
   // Gemini CLI wrote documents before it wrote lines.
   if (job.client === 'gemini' && extname(job.transcript) === '.json') {
     yield* readDocument(job, from);

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readSettings } from '@contextloom/runtime';
 import type { CliContext } from '../context.ts';
@@ -8,17 +7,10 @@ import { findBranch } from './branches.ts';
 import { type HookClient, type HookEvent, specOf } from './clients.ts';
 import { type BegunSession, type HookFolder, openHookFolder } from './hook-folder.ts';
 import { type HookInput, parseHookInput } from './hook-input.ts';
+import { measure, measureIfThere } from './measure.ts';
 import { findProject, type Project } from './project.ts';
 import { type RenderOptions, renderContext } from './render-context.ts';
 import { hookSettings } from './settings.ts';
-
-/** How long a transcript is as it is now, in bytes; undefined where it is gone. */
-async function sizeOf(transcript: string): Promise<number | undefined> {
-  return stat(transcript).then(
-    ({ size }) => size,
-    () => undefined,
-  );
-}
 
 const isSame = (one: BegunSession, other: BegunSession): boolean =>
   one.client === other.client && one.session === other.session && one.transcript === other.transcript;
@@ -32,7 +24,7 @@ export async function handInMissed(folder: HookFolder, starting: BegunSession): 
   const jobs = await folder.jobs();
   for (const session of await folder.begun()) {
     if (isSame(session, starting)) continue;
-    const size = await sizeOf(session.transcript);
+    const size = await measureIfThere(session);
     if (size === undefined) await folder.removeBegun(session);
     // A job that is there may hold what a model was paid for.
     else if (jobs.some(([, job]) => isSame(job, session) && job.size === size)) continue;
@@ -96,11 +88,11 @@ async function readInput({ context }: Hook, client: HookClient): Promise<HookInp
 
 async function startSession(hook: Hook, client: HookClient): Promise<void> {
   const { context, folder, stores } = hook;
-  const { session_id: session, transcript_path: transcript, cwd } = await readInput(hook, client);
+  const { session_id: session, transcript_path: transcript, cwd, program } = await readInput(hook, client);
   const project = await findProject(cwd);
   if (project === undefined) return;
   if (transcript != null && stores) {
-    const begun = { client, session, transcript, project };
+    const begun = { client, session, transcript, project, program };
     await folder.addBegun(begun);
     await handInMissed(folder, begun);
   }
@@ -139,13 +131,13 @@ async function startSubagent(hook: Hook, client: HookClient): Promise<void> {
 /** Hands in what was said until now, and answers what session that is of; undefined where there is nothing to learn from. */
 async function handIn(hook: Hook, client: HookClient): Promise<BegunSession | undefined> {
   const { folder } = hook;
-  const { session_id: session, transcript_path: transcript, cwd } = await readInput(hook, client);
+  const { session_id: session, transcript_path: transcript, cwd, program } = await readInput(hook, client);
   const project = await findProject(cwd);
   if (!hook.stores || project === undefined || transcript == null) return undefined;
-  const { size } = await stat(transcript);
-  await folder.addJob({ client, session, transcript, size, project, branch: await findBranch(cwd) });
+  const begun = { client, session, transcript, project, program };
+  await folder.addJob({ ...begun, size: await measure(begun), branch: await findBranch(cwd) });
   startWorker(hook, project);
-  return { client, session, transcript, project };
+  return begun;
 }
 
 async function endSession(hook: Hook, client: HookClient): Promise<void> {

@@ -9,6 +9,7 @@ import {
 } from '@contextloom/contracts';
 import { type ProjectMemoryContract, projectMemory } from '@contextloom/contracts/project-memory';
 import type { z } from 'zod';
+import { specOf } from './clients.ts';
 import type { HookBrief, HookFolder, HookJob } from './hook-folder.ts';
 import type { Project } from './project.ts';
 import { readParts } from './read-transcript.ts';
@@ -79,6 +80,17 @@ async function storeNote(
   }
 }
 
+/** The same; undefined where the client's own program cannot read the session now: the job waits for the next worker. */
+async function readNotesIfThere(job: HookJob, options: WorkOptions): Promise<readonly ProjectNote[] | undefined> {
+  try {
+    return await readNotes(job, options);
+  } catch (error) {
+    if (!isContextloomError(error) || specOf(job.client).keptIn === undefined) throw error;
+    await options.folder.log(`${error.code === 'not_found' ? 'gone' : 'waits'}: ${error.message}`);
+    return error.code === 'not_found' ? [] : undefined;
+  }
+}
+
 async function learn(file: string, job: HookJob, options: WorkOptions): Promise<void> {
   const { folder } = options;
   const isThere = await stat(job.transcript).then(
@@ -87,7 +99,8 @@ async function learn(file: string, job: HookJob, options: WorkOptions): Promise<
   );
   if (!isThere && job.notes === undefined) await folder.log(`${job.transcript} is gone: nothing was learnt from it`);
   else if ((await folder.progressOf(job)) !== job.size) {
-    const notes = job.notes ?? (await readNotes(job, options));
+    const notes = job.notes ?? (await readNotesIfThere(job, options));
+    if (notes === undefined) return;
     if (job.notes === undefined) await folder.saveJob(file, { ...job, notes: [...notes] });
     const stored = [];
     for (const note of notes) stored.push(await storeNote(note, job, options));

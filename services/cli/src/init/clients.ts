@@ -17,6 +17,8 @@ export interface McpClient {
   /** The key of the servers. */
   readonly section: string;
   readonly toEntry: (launch: Launch) => Readonly<Record<string, unknown>>;
+  /** Reads such an entry; undefined where it holds the program, its arguments and its settings by the names of {@link Launch}. */
+  readonly toLaunch?: (entry: Readonly<Record<string, unknown>>) => Partial<Launch>;
 }
 
 /** The folder where programs keep what is theirs, as Electron's `appData`. */
@@ -70,5 +72,22 @@ export const clients: readonly McpClient[] = [
     toEntry: (launch) => ({ type: 'local', ...launch, tools: ['*'] }),
   },
   { ...json, id: 'zed', title: 'Zed', section: 'context_servers', toFile: toZedFile },
+  {
+    ...json,
+    id: 'opencode',
+    title: 'OpenCode',
+    section: 'mcp',
+    // It keeps to the XDG base directories on every system.
+    toFile: inOwnFolder('XDG_CONFIG_HOME', '.config', 'opencode', 'opencode.json'),
+    toEntry: ({ command, args, env }) => ({
+      type: 'local',
+      command: [command, ...args],
+      ...(env !== undefined && { environment: env }),
+    }),
+    toLaunch: ({ command, environment }) => {
+      const [program, ...args]: readonly string[] = Array.isArray(command) ? command : [];
+      return { ...(program !== undefined && { command: program }), args, env: Object(environment ?? {}) };
+    },
+  },
   { ...json, id: 'cherry-studio', title: 'Cherry Studio', toFile: () => undefined },
 ];

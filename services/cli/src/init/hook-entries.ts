@@ -4,6 +4,7 @@ import { parseJsonc } from '@contextloom/mcp-client';
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { appendValue } from '../composition/append-value.ts';
 import type { HookClientSpec, HookEvent } from '../hooks/clients.ts';
+import { readPluginLines, toPluginText } from './opencode-plugin.ts';
 import { removeEmpty, removeValue } from './remove-value.ts';
 
 /** What of a client tells the form of its file. */
@@ -27,8 +28,15 @@ export function readOwnCommand(handler: unknown): string | undefined {
 }
 const isOwn = (handler: unknown): boolean => readOwnCommand(handler) !== undefined;
 
+/** Whether hooks stand in a program of their own, and not in settings. */
+const isPlugin = (file: string): boolean => file.endsWith('.js');
+
 /** The entries of an event in a file of hooks. @throws ContextloomError `invalid` for a file that is none */
 export function entriesOf(text: string, event: string, file: string): readonly unknown[] {
+  if (isPlugin(file)) {
+    const command = readPluginLines(text, file)[event];
+    return command === undefined ? [] : [{ command }];
+  }
   const hooks: unknown = Object(Object(parseJsonc(text, file))['hooks'])[event] ?? [];
   if (Array.isArray(hooks)) return hooks;
   throw new ContextloomError('invalid', `${file} has hooks.${event} in a form that cannot be changed here`);
@@ -48,6 +56,7 @@ export function ownEntryOf(text: string, event: string, file: string): object {
 
 /** Takes this program's hooks out; those of others, comments and everything else stay. @throws ContextloomError `invalid` */
 export function withoutHooks(text: string, { events }: HookForm, file: string): string {
+  if (isPlugin(file)) return Object.keys(readPluginLines(text, file)).length > 0 ? '' : text;
   let next = text;
   for (const event of Object.values(events)) {
     const entries = entriesOf(next, event, file);
@@ -85,6 +94,14 @@ export function withHooks(
   { form, toEntry }: { readonly form: HookForm; readonly toEntry: (event: HookEvent) => object },
   file: string,
 ): string {
+  if (isPlugin(file)) {
+    readPluginLines(text ?? '', file);
+    const lines = Object.entries(form.events).map(([event, name]) => [
+      name,
+      Object(toEntry(event as HookEvent)).command,
+    ]);
+    return toPluginText(Object.fromEntries(lines));
+  }
   const before = text?.trim() ? text : `${JSON.stringify(form.base, null, 2)}\n`;
   const wanted = Object.entries(form.events).map(([event, name]) => [name, toEntry(event as HookEvent)] as const);
   const isThere = ([name, entry]: (typeof wanted)[number]): boolean => {

@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { ContextloomError } from '@contextloom/contracts';
-import { installationRoot, parseJsonc } from '@contextloom/mcp-client';
+import { installationRoot } from '@contextloom/mcp-client';
 import { loadComposition } from '../composition/composition.ts';
 import type { CliContext, GlobalOptions } from '../context.ts';
 import { checkServer } from '../doctor/check-server.ts';
@@ -14,6 +13,7 @@ import { toDifference } from './difference.ts';
 import { withHooks, withoutHooks } from './hook-entries.ts';
 import { toCommandLine } from './launch.ts';
 import { changeFile, readIfThere } from './write-client.ts';
+import { toHooksPart } from './written-parts.ts';
 
 /** The options of `init` about hooks. */
 interface HookChoice {
@@ -95,7 +95,7 @@ async function write(
   toNext: (text: string | undefined) => string,
   after: string | undefined,
 ): Promise<string | undefined> {
-  const isEmpty = spec.isOwnFile && isDeepStrictEqual(parseJsonc(after ?? '', file), spec.base);
+  const isEmpty = spec.isOwnFile && toHooksPart(spec, file).isBare(after ?? '');
   if (!isEmpty) return changeFile(file, toNext);
   await rm(file);
   return undefined;
@@ -115,7 +115,7 @@ export async function initHooks(choice: HookChoice, context: CliContext, globals
     return spec.toEntry(toCommandLine(args, installation, spec.toShell(machine.platform)), machine.platform);
   };
   const toNext = (text: string | undefined): string =>
-    choice.removeHooks ? withoutHooks(text ?? '{}\n', spec, file) : withHooks(text, { form: spec, toEntry }, file);
+    choice.removeHooks ? withoutHooks(text ?? '', spec, file) : withHooks(text, { form: spec, toEntry }, file);
   const before = await readIfThere(file);
   const after = before === undefined && choice.removeHooks ? undefined : toNext(before);
   const isWanted = !choice.removeHooks && !choice.print;

@@ -40,14 +40,16 @@ const FLAGS = ['--profile', '--user'];
 export function findForeign(text: string, client: McpClient, file: string): readonly string[] | undefined {
   const entry: unknown = Object(Reflect.get(parseSettings(text, client, file), client.section))[SERVER_NAME];
   if (entry === undefined) return undefined;
-  const { command, args, env = {} } = Object(entry);
+  const { command, args, env = {} } = client.toLaunch?.(Object(entry)) ?? Object(entry);
   const words: readonly unknown[] = Array.isArray(args) ? args : [];
   const serve = words.indexOf('serve');
   const isOurs =
     words.slice(0, serve).some((word) => /(?:^|[\\/])contextloom(?:\.js)?$/u.test(String(word))) &&
     words.slice(serve + 1).every((word, at) => at % 2 === 1 || FLAGS.includes(String(word)));
   const form = client.toEntry({ command, args: args ?? [], env });
-  const keys = [...new Set([...Object.keys(Object(entry)), ...Object.keys(form)])].filter((key) => key !== 'env');
+  const keys = [...new Set([...Object.keys(Object(entry)), ...Object.keys(form)])].filter(
+    (key) => !['env', 'environment'].includes(key),
+  );
   return [
     ...(isOurs ? [] : ['args']),
     ...keys.filter((key) => !isDeepStrictEqual(Object(entry)[key], form[key])),
@@ -71,6 +73,6 @@ export function toHooksPart(spec: HookClientSpec, file: string): WrittenPart {
       return withHooks(before, { form, toEntry: (event) => ownEntryOf(text, spec.events[event] ?? event, file) }, file);
     },
     strip: (text) => withoutHooks(text, spec, file),
-    isBare: (text) => ['{}', JSON.stringify(spec.base)].includes(withoutSpace(text)),
+    isBare: (text) => ['', '{}', JSON.stringify(spec.base)].includes(withoutSpace(text)),
   };
 }

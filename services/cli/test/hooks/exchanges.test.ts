@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -50,6 +50,7 @@ function exchanges(cwd: string, transcript: string): readonly Exchange[] {
   const codex = { session_id: ID, transcript_path: transcript, cwd, model: 'gpt-5-codex', permission_mode: 'default' };
   const gemini = { session_id: ID, transcript_path: transcript, cwd, timestamp: '2026-11-20T08:00:00.000Z' };
   const copilot = { sessionId: ID, timestamp: 1_771_480_081_383, cwd };
+  const opencode = { sessionID: ID, directory: cwd, program: '/opt/opencode/bin/opencode' };
   const cursor = {
     conversation_id: ID,
     generation_id: 'g1',
@@ -106,6 +107,15 @@ function exchanges(cwd: string, transcript: string): readonly Exchange[] {
       ],
     },
     {
+      client: 'opencode',
+      events: [
+        ['session-start', opencode, { context: brief }],
+        ['subagent-start', opencode, { context: brief }],
+        ['pre-compact', opencode, 'stored'],
+        ['session-end', opencode, 'stored'],
+      ],
+    },
+    {
       client: 'cursor',
       events: [
         [
@@ -130,25 +140,35 @@ function exchanges(cwd: string, transcript: string): readonly Exchange[] {
   ];
 }
 
+/** Where a session is kept: Copilot CLI names it at some events alone, and OpenCode at none. */
+async function openTranscript(client: HookClient): Promise<string> {
+  const transcript =
+    client === 'opencode'
+      ? join(folder, 'home', '.local', 'share', 'opencode', 'opencode.db')
+      : join(folder, 'home', '.copilot', 'session-state', ID, 'events.jsonl');
+  await mkdir(dirname(transcript), { recursive: true });
+  return transcript;
+}
+
 const clients = Object.keys(hookClients) as readonly HookClient[];
 
 it.each(clients)('the exchange with %s is answered as it is documented', async (client) => {
   const cwd = join(folder, 'shop');
-  // Copilot CLI keeps a session in a file that it names at some events alone.
-  const transcript = join(folder, 'home', '.copilot', 'session-state', ID, 'events.jsonl');
-  await mkdir(dirname(transcript), { recursive: true });
+  const transcript = await openTranscript(client);
   const exchange = exchanges(cwd, transcript).find((one) => one.client === client);
   const written = Object.keys(hookClients[client].events);
   for (const [event, input, answer] of exchange?.events ?? []) {
     expect(written).toContain(event);
     await writeFile(transcript, '{"said":"one"}\n');
+    // All sessions of OpenCode lie in one database: its last change tells how far one came.
+    const size = client === 'opencode' ? Math.ceil((await stat(transcript)).mtimeMs) : 15;
     const { code, stdout, stderr } = await fire(client, event, input);
     expect([code, stderr]).toEqual([0, '']);
     const hooks = await openFolder();
     const jobs = await hooks.jobs();
     if (answer === 'stored') {
       expect(stdout).toBe('');
-      expect(jobs.map(([, job]) => job)).toMatchObject([{ client, session: ID, transcript, size: 15 }]);
+      expect(jobs.map(([, job]) => job)).toMatchObject([{ client, session: ID, transcript, size }]);
       for (const [file] of jobs) await hooks.removeJob(file);
     } else {
       expect(JSON.parse(stdout)).toEqual(answer);
@@ -160,8 +180,7 @@ it.each(clients)('the exchange with %s is answered as it is documented', async (
 
 it.each(clients)('a session of %s that is not to be stored is told the brief, and leaves nothing', async (client) => {
   const cwd = join(folder, 'shop');
-  const transcript = join(folder, 'home', '.copilot', 'session-state', ID, 'events.jsonl');
-  await mkdir(dirname(transcript), { recursive: true });
+  const transcript = await openTranscript(client);
   await writeFile(transcript, '{"said":"one"}\n');
   const { events = [] } = exchanges(cwd, transcript).find((one) => one.client === client) ?? {};
   for (const [event, input, answer] of events) {
@@ -170,7 +189,8 @@ it.each(clients)('a session of %s that is not to be stored is told the brief, an
     expect(await (await openFolder()).jobs()).toEqual([]);
   }
   // Nor is it taken for one whose end nobody told.
-  const other = { session_id: 'another', transcript_path: transcript, cwd, conversation_id: 'x', sessionId: 'x' };
+  const ids = { session_id: 'another', conversation_id: 'x', sessionId: 'x', sessionID: 'x' };
+  const other = { ...ids, transcript_path: transcript, cwd, directory: cwd };
   await fire(client, 'session-start', { ...other, workspace_roots: [cwd] });
   expect(await (await openFolder()).jobs()).toEqual([]);
 });

@@ -39,7 +39,10 @@ async function read(text: string, from = 0, name = 'session-1.json') {
 }
 async function readJob(transcript: string, size: number, from = 0): Promise<readonly string[]> {
   const said: string[] = [];
-  for await (const part of readParts({ client: 'gemini', session: 's1', transcript, size }, from)) {
+  for await (const part of readParts(
+    { client: 'gemini', session: 's1', transcript, size, project: { path: folder } },
+    from,
+  )) {
     for (const { sessions } of parseHistory(part))
       said.push(...sessions.flatMap(({ turns }) => turns.map(({ text }) => text)));
   }

@@ -47,6 +47,7 @@ import { okf } from './readers/okf.ts';
 import { onebot } from './readers/onebot.ts';
 import { openWebui } from './readers/open-webui.ts';
 import { openai } from './readers/openai.ts';
+import { openCode } from './readers/opencode.ts';
 import { ownJson, ownJsonLines, ownText } from './readers/own.ts';
 import { qq } from './readers/qq.ts';
 import { qqExporterText } from './readers/qq-exporter-text.ts';
@@ -93,6 +94,7 @@ export const readers: readonly Reader[] = [
   grok,
   googleChat,
   lmStudio,
+  openCode,
   openWebui,
   nextchat,
   lobeChat,

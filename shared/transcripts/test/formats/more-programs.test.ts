@@ -264,6 +264,36 @@ describe('sessions with assistants that write code', () => {
     ]);
   });
 
+  it('of OpenCode leave out tools, what it adds itself and what it shortened a session to', () => {
+    const created = Date.parse('2026-03-02T01:11:45.421Z');
+    const message = (role: string, parts: readonly object[], more: object = {}) => ({
+      info: { id: 'm', role, sessionID: 's', time: { created }, ...more },
+      parts,
+    });
+    const text = (words: string, more: object = {}) => ({ type: 'text', text: words, ...more });
+    const messages = [
+      message('user', [text('fix the bug'), text('The file has 3 lines.', { synthetic: true })], {
+        summary: { diffs: [] },
+      }),
+      message('assistant', [{ type: 'tool', tool: 'bash', state: { output: 'ok' } }]),
+      message('assistant', [{ type: 'reasoning', text: 'Hm.' }, text('Fixed.')]),
+      message('user', [{ type: 'compaction', auto: true }]),
+      message('assistant', [text('The bug was fixed.')], { summary: true, mode: 'compaction' }),
+      message('user', [text('Continue.', { synthetic: true })]),
+      { info: { role: 'tool' }, parts: [] },
+    ];
+    const read = readAll(JSON.stringify({ info: { id: 's', title: 'A bug' }, messages }));
+    expect([read.format, read.conversations[0]?.id, read.conversations[0]?.title, ...toLines(read)]).toEqual([
+      'opencode',
+      'opencode-s',
+      'A bug',
+      '2026-03-02T01:11:45.421Z user: fix the bug',
+      '2026-03-02T01:11:45.421Z assistant: Fixed.',
+    ]);
+    expect(read.leftOut).toEqual({ 'line of the program or of a helper': 2, 'call of a tool, or thought': 2 });
+    expect(read.faults).toHaveLength(1);
+  });
+
   it('of Copilot CLI leave out tools and helpers', () => {
     const event = (type: string, data: object, more: object = {}) =>
       JSON.stringify({ type, data, id: 'x', timestamp: '2026-03-02T01:11:45.421Z', parentId: 'p', ...more });

@@ -411,6 +411,22 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     ),
   },
   {
+    format: 'opencode',
+    text: json({
+      info: { id: 'ses_1', slug: 'quiet-meadow', directory: '/srv/shop', title: 'Tea', version: '1.18.33' },
+      messages: [
+        {
+          info: { id: 'msg_1', role: 'user', sessionID: 'ses_1', time: { created: Date.parse(ISO) } },
+          parts: [{ id: 'prt_1', type: 'text', text: 'hello tea' }],
+        },
+        {
+          info: { id: 'msg_2', role: 'assistant', time: { created: Date.parse(LATER), completed: Date.parse(LATER) } },
+          parts: [{ type: 'step-start' }, { type: 'text', text: 'hello cake' }, { type: 'step-finish' }],
+        },
+      ],
+    }),
+  },
+  {
     format: 'copilot-cli',
     text: jsonl(
       { type: 'session.start', data: { sessionId: 's1', version: 1 }, id: 'a', timestamp: ISO, parentId: null },
