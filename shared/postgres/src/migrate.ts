@@ -15,6 +15,8 @@ export interface ServiceSchema {
   readonly lock: number;
   /** The setting that has the address of its database; DATABASE_URL without it. */
   readonly setting?: string;
+  /** A table that is vacuumed after a migration: one that was rewritten has neither statistics nor the map by which an index alone answers. */
+  readonly vacuumed?: string;
 }
 
 function toTooNewError(
@@ -41,7 +43,7 @@ async function readSchemaVersion(client: pg.Pool | pg.PoolClient, { name }: Serv
  * @throws ContextloomError `unavailable` for a newer schema
  */
 export async function migrateSchema(pool: pg.Pool, schema: ServiceSchema, first = ''): Promise<void> {
-  const { name, migrations, lock } = schema;
+  const { name, migrations, lock, vacuumed } = schema;
   await withClient(pool, async (client) => {
     await client.query('BEGIN');
     await client.query(`SELECT pg_advisory_xact_lock(${lock})`);
@@ -56,6 +58,8 @@ export async function migrateSchema(pool: pg.Pool, schema: ServiceSchema, first 
       await client.query('INSERT INTO schema_version (version) VALUES ($1)', [migrations.length]);
     }
     await client.query('COMMIT');
+    if (vacuumed !== undefined && version < migrations.length)
+      await client.query(`VACUUM (ANALYZE) ${name}.${vacuumed}`);
   });
 }
 

@@ -45,7 +45,10 @@ const CONNECTIONS = 10;
 /** How long one reading may take, and how long a change waits for a lock, in milliseconds. */
 const READING_MS = 60_000;
 const LOCK_MS = 30_000;
-const READING = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${READING_MS};`;
+// Without statistics of owners, Postgres takes one user for a two-hundredth of all: at ten million rows it would compile each reading and call
+// further processes for it, which costs more than the reading.
+const PLAIN = 'SET LOCAL jit = off; SET LOCAL max_parallel_workers_per_gather = 0;';
+const READING = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${READING_MS}; ${PLAIN}`;
 // Acknowledged means durable, however the server is set up.
 const WRITING = `BEGIN; SET LOCAL synchronous_commit = on; SET LOCAL lock_timeout = ${LOCK_MS};`;
 

@@ -81,7 +81,8 @@ ALTER TABLE documents
 DROP INDEX documents_by_time;
 CREATE INDEX documents_by_time ON documents (owner, time DESC, id) INCLUDE (doc, entry, forget_at, is_retraction);
 CREATE INDEX documents_ending ON documents (forget_at) WHERE forget_at IS NOT NULL;
-CREATE INDEX documents_retractions ON documents (owner) WHERE is_retraction;`;
+CREATE INDEX documents_retractions ON documents (owner) WHERE is_retraction;
+ALTER TABLE documents SET (autovacuum_vacuum_insert_scale_factor = 0.02);`;
 
 /** What the planner samples of columns would keep words of people who are forgotten. */
 const unsampled = [
@@ -94,6 +95,7 @@ export const documentSchema: ServiceSchema = {
   name: SCHEMA,
   migrations: [tables, readSelectionsFast, selectByIndex],
   lock: 4_117_221,
+  vacuumed: 'documents',
 };
 
 /** What is run once, after the tables were made. */
