@@ -3,10 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sizeOfDatabase } from '@contextloom/sqlite';
+import { openDatabase, sizeOfDatabase } from '@contextloom/sqlite';
 import { createPostgresServer, findPostgres } from '@contextloom/testing/postgres-server';
 import pg from 'pg';
 import { openLocalKnowledgeBase } from '../build/open-local.js';
+import { migrations } from '../build/store/sqlite/schema.js';
 import { residentMemory, startChroma } from './chroma.mjs';
 import { place } from './place.mjs';
 
@@ -47,6 +48,34 @@ function memoryOfServer(backend) {
   return pids.reduce((sum, pid) => sum + kibOf(pid), 0) / 1_024;
 }
 
+/** The number of the user whose memory becomes another one's, in the SQL of both engines: `owner` is a JSON string such as "user-12". */
+const toOther = (users, shift) =>
+  `(CASE WHEN owner = '"many"' THEN doc ELSE CAST(substr(owner, 7, length(owner) - 7) AS BIGINT) END + ${shift}) % ${users}`;
+const KEPT = 'version, created_at, updated_at, importance, time, tags, content, keys';
+/** The first columns of a copy, and of what it is a copy of. */
+const COPIED = `id, owner, metadata, ${KEPT}`;
+const toCopied = (by) => `'doc-' || (CAST(substr(id, 5) AS BIGINT) + ${by}), '"' || u || '"',
+  replace(metadata, '"user_id":' || owner, '"user_id":"' || u || '"'), ${KEPT}`;
+
+/** Each memory a second time, for another user: as many as there are, without the work of deriving them. */
+const toPostgresCopy = (before, users, turn) => `
+  INSERT INTO documents (${COPIED}, attributes, words, vector, norm)
+  SELECT ${toCopied(before * turn)}, jsonb_set(attributes, '{str:user_id}', to_jsonb(u)), words, vector, norm
+  FROM (SELECT *, 'user-' || ${toOther(users, 3_331 * turn)} AS u FROM documents WHERE doc <= ${before}) d ORDER BY doc`;
+
+const toSqliteCopy = (before, users, turn) => {
+  const by = before * turn;
+  return `
+  DELETE FROM documents WHERE doc > ${by};
+  INSERT INTO documents (doc, ${COPIED}) SELECT doc + ${by}, ${toCopied(by)}
+  FROM (SELECT *, 'user-' || ${toOther(users, 3_331 * turn)} AS u FROM documents WHERE doc <= ${before}) ORDER BY doc;
+  INSERT INTO attributes (doc, name, value) SELECT a.doc + ${by}, a.name,
+    CASE a.name WHEN 'str:user_id' THEN (SELECT json_extract(d.owner, '$') FROM documents d WHERE d.doc = a.doc + ${by}) ELSE a.value END
+  FROM attributes a WHERE a.doc <= ${before} ORDER BY a.doc;
+  INSERT INTO document_entries (row, words, vector, norm) SELECT row + ${by}, words, vector, norm
+  FROM document_entries WHERE row <= ${before} ORDER BY row`;
+};
+
 async function startServer() {
   const bin = await findPostgres();
   if (bin === undefined) throw new Error('there is no Postgres on this machine: name one with --url');
@@ -73,6 +102,11 @@ async function openPostgres({ folder, url }) {
       await ask(`DROP DATABASE IF EXISTS ${nameOf(size)} WITH (FORCE)`);
       await ask(`CREATE DATABASE ${nameOf(size)} ${before === undefined ? '' : `TEMPLATE ${nameOf(before)}`}`);
     },
+    copy: (size, before, users) =>
+      withClient(urlOf(size), async (client) => {
+        await client.query("SET search_path TO contextloom_knowledge_base; SET contextloom.owners = '*'");
+        for (let turn = 1; turn < size / before; turn += 1) await client.query(toPostgresCopy(before, users, turn));
+      }),
     // What the server does by itself after a while.
     finish: async (size, note) => {
       await withClient(urlOf(size), (client) => client.query('VACUUM ANALYZE'));
@@ -101,6 +135,11 @@ function openSqlite({ folder }) {
       await rm(dirOf(size), { recursive: true, force: true });
       await mkdir(folder, { recursive: true });
       if (before !== undefined) await cp(dirOf(before), dirOf(size), { recursive: true });
+    },
+    copy: async (size, before, users) => {
+      const database = openDatabase({ file: join(dirOf(size), 'knowledge-base.sqlite'), migrations });
+      for (let turn = 1; turn < size / before; turn += 1) database.exec(toSqliteCopy(before, users, turn));
+      database.close();
     },
     finish: (size, note) => writeFile(noteFile(size), note),
     diskBytes: async (size) => sizeOfDatabase(join(dirOf(size), 'knowledge-base.sqlite')),

@@ -5,8 +5,9 @@
 //                          [--engines sqlite,postgres] [--url URL] [--keep FOLDER] [--fill]
 //
 // Without --url Postgres is a server of its own, as this machine's package installs it. With --keep (and --url, for Postgres) the databases
-// `scale_<size>` and the files in the folder stay, and are taken as they are next time: 2,000,000 take ten minutes or more to fill and 5 GB an
-// engine. --fill fills them and measures nothing. Chroma is asked at no more than 100,000.
+// `scale_<size>` and the files in the folder stay, and are taken as they are next time; --fill fills them and measures nothing. The first size is
+// stored by the knowledge base; a multiple of the one before is made of copies in the database, each for another user. 2,000,000 take 5 GB an
+// engine. Chroma is asked at no more than 100,000.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
@@ -54,15 +55,18 @@ async function fill(name, knowledgeBase, from, to) {
   return (1_000 * (to - from)) / taken;
 }
 
-/** Has a side filled with `size` memories, from those of the size before it; answers how many a second were stored. */
+/** Has a side filled with `size` memories; answers how many a second were stored, where they were not copies. */
 async function ensureFilled(side, size, before) {
   const note = await side.noteOf(size);
   if (note !== undefined) return JSON.parse(note).perSecond;
   await side.begin(size, before);
-  const knowledgeBase = await openScaleKnowledgeBase(side.whereOf(size));
-  const perSecond = await fill(side.name, knowledgeBase, before ?? 0, size).finally(() => knowledgeBase.close());
-  await side.finish(size, JSON.stringify({ perSecond }));
-  return perSecond;
+  const filled = {};
+  if (before === undefined || size % before !== 0 || side.copy === undefined) {
+    const knowledgeBase = await openScaleKnowledgeBase(side.whereOf(size));
+    filled.perSecond = await fill(side.name, knowledgeBase, before ?? 0, size).finally(() => knowledgeBase.close());
+  } else await side.copy(size, before, users);
+  await side.finish(size, JSON.stringify(filled));
+  return filled.perSecond;
 }
 
 /** What so many processes do together in a second: searches, stores. */
@@ -129,16 +133,15 @@ const rows = [];
 for (const engine of flags.engines.split(',')) {
   const side = await openScaleSide(engine, flags);
   try {
-    let before;
-    for (const size of sizes.filter((one) => engine !== 'chroma' || one <= MOST_OF_CHROMA)) {
-      const filled = await ensureFilled(side, size, before);
-      before = size;
-      if (flags.fill) continue;
+    const own = sizes.filter((one) => engine !== 'chroma' || one <= MOST_OF_CHROMA);
+    const filled = [];
+    for (const [at, size] of own.entries()) filled.push(await ensureFilled(side, size, own[at - 1]));
+    for (const [at, size] of flags.fill ? [] : own.entries()) {
       const { first, search, firstMany, many, store, prompt, several, ...room } = await measureSide(side, size);
       const pairs = [showPair(search), show(firstMany), showPair(many), showPair(store), showPair(prompt)];
       const rates = [0, 1].map((what) => several.map((one) => show(one[what])).join(' / '));
       const sizesOf = [room.diskMb, room.memory, room.server].map(show);
-      rows.push([size, side.name, show(filled), show(first), ...pairs, ...rates, ...sizesOf]);
+      rows.push([size, side.name, show(filled[at]), show(first), ...pairs, ...rates, ...sizesOf]);
       process.stderr.write(`${rows.at(-1).join(' | ')}\n`);
     }
   } finally {
