@@ -30,7 +30,7 @@ export interface HookClientSpec {
   /** Whether the file is for these hooks alone, and goes with them. */
   readonly isOwnFile: boolean;
   /** What stands in the list of an event. */
-  readonly toEntry: (command: string, platform: NodeJS.Platform) => object;
+  readonly toEntry: (command: string, platform: NodeJS.Platform, event: HookEvent) => object;
   readonly toShell: (platform: NodeJS.Platform) => Shell;
   readonly keys: InputKeys;
   /** Where it keeps a session that its input names no file of. */
@@ -88,6 +88,10 @@ export const hookClients = {
     toFile: inOwnFolder('CODEX_HOME', '.codex', 'hooks.json'),
     // A Codex that knows no event of a name never runs it.
     events: pascalCase,
+    // It warns at each start of an end that may take longer.
+    toEntry: (command: string, _platform: NodeJS.Platform, event: HookEvent) => ({
+      hooks: [{ type: 'command', command, timeout: event === 'session-end' ? 3 : TIMEOUT_S }],
+    }),
     advice: 'Codex asks you to trust new hooks: type /hooks there.',
   },
   gemini: {

@@ -112,7 +112,7 @@ export async function initHooks(choice: HookChoice, context: CliContext, globals
   const config = globals.config === undefined ? [] : ['--config', (await loadComposition(context, globals)).file];
   const toEntry = (hook: HookEvent): object => {
     const args = ['hook', hook, '--client', id, ...config];
-    return spec.toEntry(toCommandLine(args, installation, spec.toShell(machine.platform)), machine.platform);
+    return spec.toEntry(toCommandLine(args, installation, spec.toShell(machine.platform)), machine.platform, hook);
   };
   const toNext = (text: string | undefined): string =>
     choice.removeHooks ? withoutHooks(text ?? '', spec, file) : withHooks(text, { form: spec, toEntry }, file);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'jsonc-parser';
-import { hookClients } from '../../src/hooks/clients.ts';
+import { type HookEvent, hookClientIds, hookClients, specOf } from '../../src/hooks/clients.ts';
 import { ownCommandsOf, withHooks, withoutHooks } from '../../src/init/hook-entries.ts';
 import { toCommandLine } from '../../src/init/launch.ts';
 
@@ -110,19 +110,21 @@ describe('the command line of a hook', () => {
   });
 
   it('is known again, however it is quoted', () => {
-    for (const [client, spec] of Object.entries(hookClients)) {
+    for (const client of hookClientIds) {
+      const spec = specOf(client);
       for (const platform of ['linux', 'darwin', 'win32'] as const) {
         const installation = { ...(platform === 'win32' ? windows : posix), bin: '/a b/contextloom.js' };
         const line = toCommandLine(['hook', 'session-start', '--client', client], installation, spec.toShell(platform));
-        const text = JSON.stringify({ hooks: { SessionStart: [spec.toEntry(line, platform)] } });
+        const text = JSON.stringify({ hooks: { SessionStart: [spec.toEntry(line, platform, 'session-start')] } });
         expect(ownCommandsOf(text, 'SessionStart', FILE)).toEqual([line]);
       }
     }
   });
 });
 
-describe.each(Object.entries(hookClients))('hooks in the file of %s', (client, spec) => {
-  const toEntry = (event: string) => spec.toEntry(`contextloom hook ${event} --client ${client}`, 'linux');
+describe.each(hookClientIds)('hooks in the file of %s', (client) => {
+  const spec = specOf(client);
+  const toEntry = (event: HookEvent) => spec.toEntry(`contextloom hook ${event} --client ${client}`, 'linux', event);
   const put = (text: string | undefined) => withHooks(text, { form: spec, toEntry }, FILE);
 
   it('are written once into an empty file, one for each event, and leave what it needs', () => {
@@ -130,7 +132,7 @@ describe.each(Object.entries(hookClients))('hooks in the file of %s', (client, s
     const { hooks, ...rest } = parse(once);
     expect(rest).toEqual(spec.base);
     expect(hooks).toEqual(
-      Object.fromEntries(Object.entries(spec.events).map(([event, name]) => [name, [toEntry(event)]])),
+      Object.fromEntries(Object.entries(spec.events).map(([event, name]) => [name, [toEntry(event as HookEvent)]])),
     );
     expect(put(once)).toBe(once);
     expect(parse(withoutHooks(once, spec, FILE))).toEqual(spec.base);

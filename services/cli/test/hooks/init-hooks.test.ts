@@ -32,6 +32,8 @@ it.each([
   expect(JSON.parse(printed.stdout).hooks.SessionEnd[0].hooks[0].command).toContain(
     `--client ${client} --config '${config}'`,
   );
+  // Codex gives the end of a session no longer, and says so at each start.
+  expect(JSON.parse(printed.stdout).hooks.SessionEnd[0].hooks[0].timeout).toBe(client === 'codex' ? 3 : 15);
   expect(await readFile(file, 'utf8')).toBe(before);
   const written = await init('--client', client, '--hooks');
   expect(written).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\+ .*SessionStart/m) });
