@@ -72,9 +72,14 @@ async function checkStore(opened: OpenedEmbedder, options: KnowledgeBaseCheckOpt
   const { isOwn, waiting } = await inspectStore(opened, options).catch((error: unknown) => {
     throw toOperatorError(error);
   });
-  const rest = isOwn ? '' : '; another version made its index; the server rebuilds it when it starts';
-  const later = waiting === 0 ? '' : `; ${describeWaiting(waiting)}`;
-  return { status: 'ok', detail: `opens: ${engineOf(options).describe(options)}${rest}${later}` };
+  const { describe, comparison } = engineOf(options);
+  const details = [
+    `opens: ${describe(options)}`,
+    comparison,
+    isOwn ? undefined : 'another version made its index; the server rebuilds it when it starts',
+    waiting === 0 ? undefined : describeWaiting(waiting),
+  ];
+  return { status: 'ok', detail: details.filter((part) => part !== undefined).join('; ') };
 }
 
 async function checkEmbeddings(opened: OpenedEmbedder, signal: AbortSignal): Promise<CheckOutcome> {

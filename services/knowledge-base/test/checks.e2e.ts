@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readSettings, silentLog } from '@contextloom/runtime';
+import { createDatabase, describeWithPostgres } from '@contextloom/testing/postgres-databases';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { checkKnowledgeBase } from '../src/checks.ts';
 import { serverSettings } from '../src/config.ts';
@@ -46,6 +47,16 @@ describe('the checks of the knowledge base', () => {
       },
       embeddings,
     ]);
+  });
+
+  describeWithPostgres('over a Postgres database', (server) => {
+    it('tell how vectors are compared', async () => {
+      const [store] = await check({ KB_DATA_DIR: await makeFolder(), DATABASE_URL: await createDatabase(server()) });
+      const detail = expect.stringMatching(
+        /^opens: the Postgres database .*; vectors are compared exactly, without pgvector$/,
+      );
+      expect(store).toEqual({ name: 'store', status: 'ok', detail });
+    });
   });
 
   it('are printed by the server with its settings, and end it', async () => {

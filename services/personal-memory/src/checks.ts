@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describeWaiting } from '@contextloom/contracts';
 import { openEmbedder, tryEmbedder } from '@contextloom/llm';
-import { toDatabaseName } from '@contextloom/postgres';
+import { EXACT_COMPARISON, toDatabaseName } from '@contextloom/postgres';
 import type { Log } from '@contextloom/runtime';
 import { type Check, runCheck } from '@contextloom/server-kit';
 import { findDamage, openReadOnly } from '@contextloom/sqlite';
@@ -55,8 +55,9 @@ export async function checkMemory(
         const file = choice.storage === 'shared' ? place.file : place.usersFolder;
         const url = toDatabaseUrl(choice);
         const where = url === undefined ? file : toDatabaseName(url);
+        const how = url === undefined ? '' : `; ${EXACT_COMPARISON}`;
         const later = waiting === 0 ? '' : `; ${describeWaiting(waiting)}`;
-        return { status: 'ok', detail: `${where}, ${count(users, 'user')}${later}` };
+        return { status: 'ok', detail: `${where}, ${count(users, 'user')}${how}${later}` };
       },
       { log },
     ),

@@ -1,5 +1,8 @@
+import { readSettings, silentLog } from '@contextloom/runtime';
 import { createDatabase, describeWithPostgres, runSql } from '@contextloom/testing/postgres-databases';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { checkMemory } from '../src/checks.ts';
+import { personalMemorySettings } from '../src/config.ts';
 import { toSearchable } from '../src/domain/context.ts';
 import { describeConsequences } from './consequences.contract.ts';
 import { describeEnds } from './ends.contract.ts';
@@ -26,6 +29,15 @@ describeWithPostgres('personal memory on a Postgres server', (server) => {
   describe('consequences', () => describeConsequences(async () => openPostgresAt(await createDatabase(server()))));
 
   describe('ends', () => describeEnds(async () => openPostgresAt(await createDatabase(server())), false));
+
+  it('is checked, and how it compares vectors is told', async () => {
+    const env = { DATABASE_URL: await createDatabase(server()), PERSONAL_MEMORY_DATA_DIR: '/nowhere' };
+    const [memory] = await checkMemory(readSettings(personalMemorySettings, env).values, silentLog);
+    const detail = expect.stringMatching(
+      /^the Postgres database .*, 0 users; vectors are compared exactly, without pgvector$/,
+    );
+    expect(memory).toEqual({ name: 'memory', status: 'ok', detail });
+  });
 
   it('makes its schema once, however many processes start at the same moment, and refuses a newer one', async () => {
     const url = await createDatabase(server());

@@ -30,7 +30,11 @@ const bin = await findPostgres();
     testWorkflows(async () => {
       server = await createPostgresServer(bin ?? '');
       await server.start();
-      return { env: { DATABASE_URL: server.url }, place: 'the Postgres server of DATABASE_URL', close: server.remove };
+      return {
+        env: { DATABASE_URL: server.url },
+        place: 'the Postgres server of DATABASE_URL; vectors are compared exactly',
+        close: server.remove,
+      };
     });
   },
 );

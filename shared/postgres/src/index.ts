@@ -5,7 +5,7 @@ export { migrateSchema, type ServiceSchema, toSchemaUpkeep } from './migrate.ts'
 export { type OwnedDatabase, openOwnedDatabase } from './owned-database.ts';
 export { openPool } from './pool.ts';
 export { prepareRole, type StatementRole } from './role.ts';
-export { databaseUrlSchema, toDatabaseName } from './setting.ts';
+export { databaseUrlSchema, EXACT_COMPARISON, toDatabaseName } from './setting.ts';
 export { fromPostgresText, toPostgresText } from './text.ts';
 export {
   again,

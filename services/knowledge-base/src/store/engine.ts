@@ -43,6 +43,8 @@ export interface StoreEngine<S extends Settings = Settings> {
   readonly isChosen: (place: SettingValues<S>) => boolean;
   /** Where its documents are, for logs and reports, without secrets. */
   readonly describe: (place: SettingValues<S>) => string;
+  /** How it compares vectors, as a check tells it; absent where there is no other way. */
+  readonly comparison?: string;
   /** The upkeep of its schema; absent where others see to that. */
   readonly upkeep?: (place: SettingValues<S>) => StoreUpkeep;
   /** How large its files are, in bytes; absent where they are on another machine. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { databaseUrlSchema, toDatabaseName, toSchemaUpkeep } from '@contextloom/postgres';
+import { databaseUrlSchema, EXACT_COMPARISON, toDatabaseName, toSchemaUpkeep } from '@contextloom/postgres';
 import { type SettingValues, setting, silentLog } from '@contextloom/runtime';
 import type { DocumentStore } from '../../domain/store.ts';
 import type { OpenStoreOptions, StoreEngine } from '../engine.ts';
@@ -59,6 +59,7 @@ export const postgresEngine: StoreEngine<typeof settings> = {
   needs: 'DATABASE_URL must be the address of a Postgres database',
   isChosen: ({ databaseUrl }) => databaseUrl !== undefined,
   describe,
+  comparison: EXACT_COMPARISON,
   upkeep: ({ databaseUrl: url = '' }) =>
     toSchemaUpkeep({ store: 'documents', url, schema: documentSchema, first: FIRST }),
   open,
