@@ -7,6 +7,7 @@ import type { JobQueue } from './domain/jobs/job-queue.ts';
 import type { MemoryProcessor } from './domain/memory-processor.ts';
 import type { NoteReader } from './domain/notes/note-reader.ts';
 import { createRulesNoteReader } from './domain/notes/rules-reader.ts';
+import type { CallingClient } from './extraction/calling-client.ts';
 import type { ImportService } from './imports/import-service.ts';
 import type { MemoryProcessorDeps } from './operations/deps.ts';
 import { operations } from './operations/index.ts';
@@ -24,6 +25,8 @@ export interface MemoryProcessorServerOptions {
   readonly jobs?: JobQueue;
   /** Bounds what the model is asked for; without it nothing does. */
   readonly budget?: ModelBudget | undefined;
+  /** Whose model is asked, where that is the client's. */
+  readonly callingClient?: CallingClient | undefined;
   readonly clock?: () => Date;
   readonly newId?: () => string;
   /** Forgets what this server itself keeps of a user; a processor without a journal keeps nothing. */
@@ -77,6 +80,7 @@ export function createMemoryProcessorServer({
   imports = noImports,
   jobs = noJobs,
   budget,
+  callingClient,
   clock = () => new Date(),
   newId = randomUUID,
   forget = async () => ({ erased: [], unreached: [] }),
@@ -89,7 +93,7 @@ export function createMemoryProcessorServer({
     instructions:
       'Turns conversations into rated memories. process_transcript saves them for a user; extract_memories only shows them.',
     operations,
-    deps: { processor, noteReader, undatedTurns, imports, jobs, budget, clock, newId, forget },
+    deps: { processor, noteReader, undatedTurns, imports, jobs, budget, callingClient, clock, newId, forget },
     log,
   });
 }

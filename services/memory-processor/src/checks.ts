@@ -1,4 +1,4 @@
-import { type ChatModelChoice, openChatModel } from '@contextloom/llm';
+import { openChatModel } from '@contextloom/llm';
 import type { Environment, Log } from '@contextloom/runtime';
 import { type Check, type CheckOutcome, runCheck } from '@contextloom/server-kit';
 import type { Config } from './config.ts';
@@ -13,7 +13,9 @@ export interface MemoryProcessorCheckOptions {
   readonly log: Log;
 }
 
-async function checkModel(choice: ChatModelChoice, signal: AbortSignal): Promise<CheckOutcome> {
+async function checkModel(choice: Config, signal: AbortSignal): Promise<CheckOutcome> {
+  if (choice.llmProvider === 'sampling')
+    return { status: 'ok', detail: 'the model of the client that calls is asked, where it offers one' };
   const model = await openChatModel(choice);
   if (model === undefined) return { status: 'off', detail: 'no model is configured: written rules make the memories' };
   // A few tokens: a list of models would not show that this one answers.

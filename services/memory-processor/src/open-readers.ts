@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import { type ChatModel, type ChatModelChoice, openChatModel } from '@contextloom/llm';
+import { type ChatModel, type ChatModelChoice, createSamplingModel, openChatModel } from '@contextloom/llm';
 import type { Log } from '@contextloom/runtime';
 import type { Config } from './config.ts';
 import { createModelBudget, type ModelBudget, type ModelUse } from './domain/budget/model-budget.ts';
@@ -8,6 +8,7 @@ import type { Extractor, Usage } from './domain/extractor.ts';
 import type { NoteReader } from './domain/notes/note-reader.ts';
 import { createRulesNoteReader } from './domain/notes/rules-reader.ts';
 import { createRulesExtractor } from './domain/rules-extractor.ts';
+import { type CallingClient, createCallingClient } from './extraction/calling-client.ts';
 import { createCountedModel } from './extraction/counted-model.ts';
 import { createModelExtractor } from './extraction/model-extractor.ts';
 import { createModelJudge } from './extraction/model-judge.ts';
@@ -37,6 +38,8 @@ export interface Readers {
   readonly noteReader: NoteReader;
   /** Bounds what the model is asked for, if that is set. */
   readonly budget?: ModelBudget | undefined;
+  /** Whose model is asked, where that is the client's. */
+  readonly callingClient?: CallingClient | undefined;
 }
 
 const NOTHING: Usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
@@ -59,11 +62,19 @@ function toBudget(choice: ModelChoice, price: Price, { openModelUse, clock }: Op
   return createModelBudget({ limits: { tokens, dollars, hours }, use, price, clock, zone });
 }
 
+/** The model that the settings name, which may be that of the client. @throws ContextloomError `invalid` for settings that name two */
+async function openModel(choice: ModelChoice, client: CallingClient | undefined): Promise<ChatModel | undefined> {
+  const opened = await openChatModel(choice);
+  if (client === undefined) return opened;
+  return createSamplingModel({ ask: client.ask, model: choice.llmModel, timeoutMs: choice.llmTimeoutMs });
+}
+
 /** The readers that the settings call for: the model that they name, else written rules. */
 export async function openReaders(choice: ModelChoice, options: OpenReadersOptions): Promise<Readers> {
   const { log } = options;
   const rules = createRulesExtractor();
-  const opened = await openChatModel(choice);
+  const callingClient = choice.llmProvider === 'sampling' ? createCallingClient() : undefined;
+  const opened = await openModel(choice, callingClient);
   if (opened === undefined) {
     log.info({ extractor: rules.info }, 'memories are made by written rules: no model is configured');
     return { extractor: rules, noteReader: createRulesNoteReader() };
@@ -73,7 +84,9 @@ export async function openReaders(choice: ModelChoice, options: OpenReadersOptio
   const price = createPrice({ model: opened.model, baseUrl, inputPrice, outputPrice });
   const budget = toBudget(choice, price, options);
   const model: ChatModel = budget === undefined ? opened : createCountedModel(opened, budget, log);
-  const { llmConcurrency: concurrency, llmMaxTokens: maxAnswerTokens, llmReadTokens: maxGroupTokens } = choice;
+  // A person may have to allow each question to a client's model.
+  const concurrency = callingClient === undefined ? choice.llmConcurrency : 1;
+  const { llmMaxTokens: maxAnswerTokens, llmReadTokens: maxGroupTokens } = choice;
   return {
     extractor: createModelExtractor({
       model,
@@ -90,5 +103,6 @@ export async function openReaders(choice: ModelChoice, options: OpenReadersOptio
     judge: createModelJudge({ model, log }),
     noteReader: createModelNoteReader({ model, budget, log }),
     budget,
+    callingClient,
   };
 }

@@ -41,7 +41,7 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Runtime): ServerP
       ? createLazyMemoryStore(() => openMemoryStore({ ...storing, rateLimitWaits: RATE_LIMIT_WAITS }))
       : memories;
     const databases = openDatabases({ config, clock, newId, log });
-    const { noteReader, budget, ...readers } = await openReaders(config, { ...databases, clock, log });
+    const { noteReader, budget, callingClient, ...readers } = await openReaders(config, { ...databases, clock, log });
     const { threshold, dataDir } = config;
     const processor = createMemoryProcessor({ memories, ...readers, threshold });
     const graph = createLazyGraphStore(() => openGraphStore({ configFile, env, log }));
@@ -66,6 +66,7 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Runtime): ServerP
         imports,
         jobs: jobs.queue,
         budget,
+        callingClient,
         clock,
         newId,
         undatedTurns: config.undatedTurns,

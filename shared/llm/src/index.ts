@@ -11,5 +11,6 @@ export * from './embedding/try-embedder.ts';
 export * from './open-models.ts';
 export * from './reranking/create-reranker.ts';
 export * from './reranking/reranker.ts';
+export { createSamplingModel, type SamplingRequest } from './sampling/chat.ts';
 export * from './searching.ts';
 export * from './settings.ts';

@@ -10,7 +10,7 @@ import type { Reranker } from './reranking/reranker.ts';
 
 /** The values of `chatModelSettings`. */
 export interface ChatModelChoice {
-  readonly llmProvider?: ProgramName | undefined;
+  readonly llmProvider?: ProgramName | 'sampling' | undefined;
   readonly llmModel: string | undefined;
   readonly llmBaseUrl: string | undefined;
   readonly llmApiKey: string | undefined;
@@ -53,14 +53,15 @@ function toModelName({ llmModel, llmBaseUrl, llmApiKey }: ChatModelChoice): stri
 }
 
 /**
- * Opens the chat model that the settings name, an endpoint's or a program's; undefined when they name none. Nothing is sent before the
- * first call.
+ * Opens the chat model that the settings name, an endpoint's or a program's; undefined when they name none, or the model of whoever calls,
+ * which `createSamplingModel` asks. Nothing is sent before the first call.
  * @throws ContextloomError `invalid` for an address without a model, or for an address and a program
  */
 export async function openChatModel(choice: ChatModelChoice): Promise<ChatModel | undefined> {
   const { llmProvider: provider, llmModel, llmBaseUrl, llmApiKey } = choice;
   if (provider !== undefined) {
     if (llmBaseUrl !== undefined) throw missing('LLM_BASE_URL', `and LLM_PROVIDER=${provider} cannot both be set`);
+    if (provider === 'sampling') return undefined;
     const { createProgramModel } = await import('./program/chat.ts');
     return createProgramModel({ provider, model: llmModel, timeoutMs: choice.llmTimeoutMs });
   }

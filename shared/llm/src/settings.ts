@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { programNames } from './program/programs.ts';
 
+/** The client that calls answers, in its call: only a service that is called by one can ask. */
+const SAMPLING = 'sampling';
+
 const HTTP_ADDRESS = 'must be an http or https address, such as http://127.0.0.1:11434/v1';
 const httpAddress = z.url({ protocol: /^https?$/u, error: HTTP_ADDRESS });
 const COUNT = 'must be a whole number from 1 to 64';
@@ -12,9 +15,9 @@ const DEADLINE = 'must be a whole number of milliseconds from 1 to 60000';
 export const chatModelSettings = {
   llmProvider: {
     env: ['LLM_PROVIDER'],
-    schema: z.enum(programNames),
+    schema: z.enum([...programNames, SAMPLING]),
     description:
-      'An installed coding agent that answers instead of an endpoint, by the account it is signed in to: claude-code, codex or gemini-cli; LLM_MODEL names its model',
+      'Who answers instead of an endpoint: an installed coding agent by the account it is signed in to (claude-code, codex or gemini-cli), or sampling, with which the memory processor asks the model of the client that calls; LLM_MODEL names its model',
   },
   llmModel: {
     env: ['LLM_MODEL'],

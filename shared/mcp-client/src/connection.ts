@@ -13,6 +13,7 @@ import {
 import type { Availability } from './availability.ts';
 import { findMissingScript, MissingScriptError } from './composition/entry-script.ts';
 import type { ConnectionPool } from './connection-pool.ts';
+import type { Samplers } from './sampling.ts';
 import { createTransport, type TransportOptions } from './transport/transport.ts';
 import { toWire, type Wire } from './transport/wire.ts';
 
@@ -25,6 +26,8 @@ export interface ConnectionOptions extends TransportOptions {
   readonly capabilities?: ClientCapabilities | undefined;
   /** The era that is tried first, of a server that may speak both. */
   readonly prefers?: 'legacy' | 'modern' | undefined;
+  /** The calls in which the server may ask for a sampling; it may not without it. */
+  readonly samplers?: Samplers | undefined;
   readonly log: Log;
   /** How long a server may take to start and shake hands, in milliseconds; a caller's deadline may be shorter. */
   readonly startTimeoutMs: number;
@@ -86,12 +89,14 @@ export interface ConnectAttempt {
 }
 
 async function connect(options: ConnectionOptions, attempt: ConnectAttempt): Promise<Connection> {
-  const { name, clientName, clientVersion, capabilities = {}, log, startTimeoutMs } = options;
+  const { name, clientName, clientVersion, samplers, log, startTimeoutMs } = options;
+  const capabilities = { ...options.capabilities, ...(samplers !== undefined && { sampling: {} }) };
   const { mode, prior, signal, onClose } = attempt;
   const client = new Client(
     { name: clientName, version: clientVersion },
     { capabilities, versionNegotiation: { mode } },
   );
+  samplers?.serve(client);
   client.onerror = (cause) => log.debug({ server: name, cause }, 'connection trouble');
   let brokenOff: Error | undefined;
   const { transport, end, leave, forRequest } = createTransport(options, (cause) => {

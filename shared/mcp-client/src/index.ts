@@ -24,6 +24,16 @@ export { withDeadline } from './deadline.ts';
 export { toFailure, type UpstreamFailure } from './failure.ts';
 export { createLimits } from './limits.ts';
 export { toPrincipalMeta } from './principal-meta.ts';
+export {
+  CALL_KEY,
+  NOT_OFFERED,
+  readSamplingResult,
+  type Sample,
+  type SamplingAnswer,
+  type SamplingQuestion,
+  toSamplingFailure,
+  toSamplingParams,
+} from './sampling.ts';
 export type { ToolAnswer, UpstreamResult } from './tool-result.ts';
 export { createBoundedFetch } from './transport/bounded-fetch.ts';
 export { createChildWatch } from './transport/child-watch.ts';

@@ -18,6 +18,7 @@ import { toFailure } from './failure.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { toPrincipalMeta } from './principal-meta.ts';
 import { createReconnectingConnection, type ReconnectingConnection } from './reconnecting-connection.ts';
+import { createSamplers, type Sample } from './sampling.ts';
 import { type ToolAnswer, toToolResult, type UpstreamResult } from './tool-result.ts';
 import type { ChildWatch } from './transport/child-watch.ts';
 import type { Embed } from './transport/embedded-transport.ts';
@@ -43,6 +44,8 @@ export interface UpstreamCallOptions {
   readonly onProgress?: ((progress: UpstreamProgress) => void) | undefined;
   /** The principal that the call is for. The server receives it, so set it for first-party servers only. */
   readonly principal?: Principal | undefined;
+  /** Asks the caller's own model, where a server of this installation asks for that in the middle of the call. */
+  readonly sample?: Sample | undefined;
 }
 
 /** The other servers of a composition, by name. No method throws for what a server does. */
@@ -122,9 +125,12 @@ const late: Readonly<Record<Stage, string>> = {
 /** Makes the client side of a composition; each server is started or reached when it is first needed. */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { servers, startTimeoutMs = 30_000, stderr = 'inherit', limits = createLimits(), ...rest } = options;
-  const upstreams = createUpstreamSet(servers, (name, entry) =>
-    createReconnectingConnection({ ...rest, name, entry, startTimeoutMs, stderr }),
-  );
+  const samplers = createSamplers();
+  const upstreams = createUpstreamSet(servers, (name, entry) => {
+    // Only servers of this installation say in which call they ask.
+    const asking = findServiceName(entry) === undefined ? {} : { samplers };
+    return createReconnectingConnection({ ...rest, ...asking, name, entry, startTimeoutMs, stderr });
+  });
 
   async function withConnection<T>(
     server: string,
@@ -187,13 +193,16 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     },
     call: (server, tool, args, callOptions) =>
       withConnection(server, callOptions, async ({ client }, signal) => {
-        const params = { name: tool, arguments: { ...args }, ...toPrincipalMeta(callOptions) };
-        return traceClient(
-          server,
-          { method: 'tools/call' as const, params },
-          async (sent) => toToolResult(await client.request(sent, requestOptions(callOptions, signal))),
-          (answer) => (answer.kind === 'ok' ? undefined : answer.kind),
-        );
+        return samplers.during(callOptions.sample, (meta) => {
+          const _meta = { ...toPrincipalMeta(callOptions)._meta, ...meta };
+          const params = { name: tool, arguments: { ...args }, ...(Object.keys(_meta).length > 0 && { _meta }) };
+          return traceClient(
+            server,
+            { method: 'tools/call' as const, params },
+            async (sent) => toToolResult(await client.request(sent, requestOptions(callOptions, signal))),
+            (answer) => (answer.kind === 'ok' ? undefined : answer.kind),
+          );
+        });
       }),
     ping: (server, callOptions) =>
       withConnection(

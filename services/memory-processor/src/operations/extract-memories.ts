@@ -2,7 +2,7 @@ import { memoryProcessor as contract } from '@contextloom/contracts/memory-proce
 import { defineOperation } from '@contextloom/server-kit';
 import { toNotSaved, toReadingFields } from '../answers.ts';
 import { withoutPlace } from '../domain/memory-documents.ts';
-import type { MemoryProcessorContext } from './deps.ts';
+import { type MemoryProcessorContext, readInCall } from './deps.ts';
 import { exampleExtractor, exampleHistory, exampleMemory } from './examples.ts';
 
 /** Shows what would be remembered of a conversation, and saves nothing. */
@@ -21,12 +21,15 @@ export const extractMemories = defineOperation({
     input: { conversation_history: exampleHistory },
     output: { success: true, extractor: exampleExtractor, memories: [exampleMemory], not_saved: [] },
   },
-  run: async (args, { deps: { processor }, signal }: MemoryProcessorContext) => {
-    const { memories, notSaved, ...reading } = await processor.readConversation(args.conversation_history, {
-      conversationDate: args.conversation_date,
-      transcriptId: args.transcript_id,
+  run: async (args, context: MemoryProcessorContext) => {
+    const {
+      deps: { processor },
       signal,
-    });
+    } = context;
+    const { conversation_date: conversationDate, transcript_id: transcriptId } = args;
+    const { memories, notSaved, ...reading } = await readInCall(context, () =>
+      processor.readConversation(args.conversation_history, { conversationDate, transcriptId, signal }),
+    );
     return {
       success: true as const,
       extractor: processor.extractor,

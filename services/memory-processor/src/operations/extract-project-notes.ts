@@ -1,7 +1,7 @@
 import { memoryProcessor as contract } from '@contextloom/contracts/memory-processor';
 import { defineOperation } from '@contextloom/server-kit';
 import { parseHistory } from '@contextloom/transcripts';
-import type { MemoryProcessorContext } from './deps.ts';
+import { type MemoryProcessorContext, readInCall } from './deps.ts';
 import { exampleExtractor } from './examples.ts';
 
 /** Shows what later sessions on a project should know of a working session, and saves nothing. */
@@ -35,9 +35,13 @@ export const extractProjectNotes = defineOperation({
       ],
     },
   },
-  run: async ({ conversation_history: history }, { deps: { noteReader }, signal }: MemoryProcessorContext) => {
+  run: async ({ conversation_history: history }, context: MemoryProcessorContext) => {
+    const {
+      deps: { noteReader },
+      signal,
+    } = context;
     const turns = parseHistory(history).flatMap(({ sessions }) => sessions.flatMap((session) => session.turns));
-    const { notes, usage, failed } = await noteReader.read(turns, signal);
+    const { notes, usage, failed } = await readInCall(context, () => noteReader.read(turns, signal));
     return {
       success: true as const,
       extractor: noteReader.info,

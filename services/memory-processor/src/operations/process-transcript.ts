@@ -14,7 +14,7 @@ import type { Job, Wait } from '../domain/jobs/job-queue.ts';
 import type { MemoryProcessor, TranscriptRequest } from '../domain/memory-processor.ts';
 import { isRetractionReason } from '../domain/retractions/without-retracted.ts';
 import { RULES } from '../domain/rules-name.ts';
-import type { MemoryProcessorContext, MemoryProcessorDeps } from './deps.ts';
+import { type MemoryProcessorContext, type MemoryProcessorDeps, readInCall } from './deps.ts';
 import { exampleExtractor, exampleHistory, exampleMemory } from './examples.ts';
 import { STORE_CONVERSATION } from './jobs/fields.ts';
 
@@ -217,11 +217,13 @@ export const processTranscript = defineOperation({
   },
   // A message of nothing but what is private is left out, and the others stay.
   leaveOut: 'self',
-  run: async (args, { deps, signal, reportProgress }: MemoryProcessorContext) => {
+  run: async (args, context: MemoryProcessorContext) => {
+    const { deps, signal, reportProgress } = context;
     if (args.store === false) return { ...NOT_STORED, extractor: deps.processor.extractor };
     if (args.dry_run) return estimate(toRequest(args, deps), deps.processor);
     if (args.wait === false) return enqueue(args, deps);
     const onProgress = (done: number, total: number): void => reportProgress(done, total, `${done} of ${total} pieces`);
-    return readLater(args, await recordConversation(args, deps, { signal, onProgress }), deps);
+    const recorded = await readInCall(context, () => recordConversation(args, deps, { signal, onProgress }));
+    return readLater(args, recorded, deps);
   },
 });

@@ -1,4 +1,5 @@
 import type { Principal } from '@contextloom/access';
+import type { Sample } from '@contextloom/mcp-client';
 import type { MaskCall } from '../privacy/mask-call.ts';
 
 /** What an operation may use of the call that it answers. */
@@ -13,4 +14,6 @@ export interface OperationContext<Deps> {
   readonly reportProgress: (done: number, total?: number, message?: string) => void;
   /** Masks the words of a call that stores something, where this installation asks for that. */
   readonly mask?: MaskCall | undefined;
+  /** Asks the model of the client that calls; absent where it has said that it has none. */
+  readonly sample?: Sample | undefined;
 }

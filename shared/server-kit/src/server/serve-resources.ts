@@ -38,7 +38,7 @@ export function serveResources<Deps>(server: Server, served: ServedResources<Dep
   }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, request) => {
     try {
-      const call = toToolCall(request, log, principal);
+      const call = toToolCall(request, { log, principal, hasModel: false });
       const { resource, variables } = findResource(resourcesFor(call.principal), uri);
       const content = await resource.read(variables, deps, call);
       return { contents: [{ uri, mimeType: resource.mimeType, ...toWire(content) }] };

@@ -141,13 +141,19 @@ export function withMask(factory: ServerFactory, mask: MaskCall | undefined): Se
 function serveFor<Deps>(server: Server, { offer, toAdvertised, bus }: Served<Deps>, context: MaskingContext): void {
   const { deps, log } = offer;
   const principal = principalOf(context.authInfo) ?? localPrincipal;
+  // Clients of 2026-07-28 are asked by an answer, and not in the middle of a call.
+  // A client in this process shakes no hands: it answers whether there is one.
+  const hasModel = (): boolean => {
+    const can = server.getClientCapabilities();
+    return context.era === 'legacy' && (can === undefined || can.sampling !== undefined);
+  };
   server.setRequestHandler('tools/list', (_list, request) => ({ tools: toAdvertised(toCaller(request, principal)) }));
   server.setRequestHandler('tools/call', ({ method, params }, request) => {
     // The SDK takes `_meta` out of the params that it hands on.
     const traced = { method, params: { ...params, _meta: request.mcpReq._meta } };
     return traceServer(
       traced,
-      () => callTool(offer, params, { request, principal, mask: context.mask }),
+      () => callTool(offer, params, { request, principal, mask: context.mask, hasModel: hasModel() }),
       toToolFailure,
     );
   });
@@ -211,18 +217,19 @@ interface Caller {
   readonly request: ServerContext;
   readonly principal: Principal;
   readonly mask: MaskCall | undefined;
+  readonly hasModel: boolean;
 }
 
 async function callTool<Deps>(
   { tools, deps, log }: Offer<Deps>,
   { name, arguments: args }: { readonly name: string; readonly arguments?: unknown },
-  { request, principal, mask }: Caller,
+  { request, principal, mask, hasModel }: Caller,
 ) {
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
   const entry = createAuditEntry(request, principal, name);
   try {
-    const call = { ...toToolCall(request, log, principal), noteSubjects: entry.noteSubjects, mask };
+    const call = { ...toToolCall(request, { log, principal, hasModel }), noteSubjects: entry.noteSubjects, mask };
     entry.notePrincipal(call.principal);
     requireScope(call.principal, tool.requires, name);
     const { text, structured } = await tool.invoke(args, deps, call);

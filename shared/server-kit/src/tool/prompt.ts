@@ -45,7 +45,7 @@ export function servePrompts<Deps>(server: Server, { promptsFor, principal, deps
     })),
   }));
   server.setRequestHandler('prompts/get', async ({ params }, request) => {
-    const call = toToolCall(request, log, principal);
+    const call = toToolCall(request, { log, principal, hasModel: false });
     const prompt = promptsFor(call.principal).find((candidate) => candidate.name === params.name);
     if (prompt === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${params.name}`);

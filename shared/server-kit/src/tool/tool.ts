@@ -1,4 +1,5 @@
 import type { AccessScope, Principal, Subject } from '@contextloom/access';
+import type { Sample } from '@contextloom/mcp-client';
 import type { z } from 'zod';
 import type { MaskCall } from '../privacy/mask-call.ts';
 
@@ -13,6 +14,8 @@ export interface ToolCall {
   readonly reportProgress: (done: number, total?: number, message?: string) => void;
   /** Masks the words of a call that stores something, where this installation asks for that. */
   readonly mask?: MaskCall | undefined;
+  /** Asks the model of the client that calls; absent where it has said that it has none. */
+  readonly sample?: Sample | undefined;
 }
 
 /** What a tool does to the world, all four hints of the protocol. */

@@ -8,8 +8,16 @@ import { keepByAbility } from '../messages/keep-by-ability.ts';
 import { createLists, type Lists, type ListsOptions } from '../messages/lists.ts';
 import { toParamHeaders } from '../messages/param-headers.ts';
 import type { Item, Link, ListKind, OpenLink, Provider } from '../messages/provider.ts';
-import { failureOf, metaOf, type Raw, type RpcAnswer, type RpcRequest, withMeta } from '../messages/rpc.ts';
-import { askUntilComplete } from '../messages/suspended-calls.ts';
+import {
+  failureOf,
+  metaOf,
+  type Origin,
+  type Raw,
+  type RpcAnswer,
+  type RpcRequest,
+  withMeta,
+} from '../messages/rpc.ts';
+import { askUntilComplete, canAnswer, refused } from '../messages/suspended-calls.ts';
 import { createUpstreamChanges, type UpstreamChanges } from './upstream-changes.ts';
 
 /** What a provider on a connection is made from. */
@@ -165,12 +173,26 @@ interface Target {
   readonly tool?: Item | undefined;
 }
 
+/** All clients share the connection to a server of ours, which is opened as one that can be asked: each is asked what it can answer. */
+function withinAbility(call: Call): Origin {
+  return {
+    notify: call.notify,
+    ask: async (request, options) => (canAnswer(call, request) ? call.ask(request, options) : refused),
+  };
+}
+
 async function send(target: Target, request: RpcRequest, call: Call): Promise<RpcAnswer> {
   const { channel, era } = target.open;
   const { signal, onProgress, authInfo } = call;
   const { tool } = target;
   const headers = era === 'modern' && tool !== undefined ? toParamHeaders(tool, request.params?.['arguments']) : {};
-  const options = { signal, origin: call, onProgress, authInfo, headers };
+  const options = {
+    signal,
+    origin: target.trust === 'third-party' ? call : withinAbility(call),
+    onProgress,
+    authInfo,
+    headers,
+  };
   const sendWith = (input: Raw): Promise<RpcAnswer> => {
     const message = toUpstream(request, call, target, input);
     // Our own operations answer in this process, within the span of the call.

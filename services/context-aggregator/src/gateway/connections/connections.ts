@@ -161,7 +161,8 @@ function createLink(upstreams: Upstreams, { server, home, trust }: LinkTo): Link
     const known = channels.get(wire);
     if (known !== undefined) return known;
     const { transport, forRequest, era, revision, capabilities } = wire;
-    const channel = createChannel({ transport, forRequest, home, cancelsByClosing: era === 'modern' });
+    const namesCalls = trust === 'first-party';
+    const channel = createChannel({ transport, forRequest, home, namesCalls, cancelsByClosing: era === 'modern' });
     const open = { channel, era, revision, capabilities, listen: wire.listen };
     channels.set(wire, open);
     return open;

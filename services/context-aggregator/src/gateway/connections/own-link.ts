@@ -25,7 +25,7 @@ export function createOwnLink({ factory, authInfo }: OwnLinkOptions): OwnLink {
   async function open(home: Origin): Promise<OpenLink> {
     const server = await factory({ era: 'legacy', ...(authInfo !== undefined && { authInfo }) });
     await server.connect(far);
-    const channel = createChannel({ transport: near, home });
+    const channel = createChannel({ transport: near, home, namesCalls: true });
     await near.start();
     return { channel, era: 'legacy', revision: '', capabilities: { tools: {} } };
   }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { CALL_KEY } from '@contextloom/mcp-client';
 import {
   type JSONRPCMessage,
   type JSONRPCRequest,
@@ -8,6 +10,7 @@ import {
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import {
   type AskOptions,
+  metaOf,
   type Origin,
   progressTokenOf,
   type Raw,
@@ -46,6 +49,9 @@ export interface ChannelOptions {
   readonly home: Origin;
   /** Whether closing the request's transport cancels it, as in the revision 2026-07-28. */
   readonly cancelsByClosing?: boolean;
+  /** Whether the server says in which call it asks something: one of this installation does, and all callers share its connection. */
+  readonly namesCalls?: boolean;
+  readonly newToken?: () => string;
 }
 
 /** A request that is not answered yet. */
@@ -53,6 +59,10 @@ interface Open {
   readonly settle: (answer: RpcAnswer) => void;
   readonly fail: (error: Error) => void;
   readonly onProgress: SendOptions['onProgress'];
+  /** Where what the server asks in the middle of it goes. */
+  readonly origin: Origin;
+  /** What the server names it by, which no other caller on this connection can guess. */
+  readonly token: string;
 }
 
 /** Above the ids of the SDK's client, which counts from 0 on the same connection. */
@@ -62,7 +72,8 @@ const FIRST_ID = 1_000_000_000;
 export class CancelledError extends Error {}
 
 /** Puts a channel in front of whoever receives a transport's messages; what is not the channel's own is passed on to it. */
-export function createChannel({ transport, forRequest, home, cancelsByClosing = false }: ChannelOptions): Channel {
+export function createChannel(options: ChannelOptions): Channel {
+  const { transport, forRequest, home, cancelsByClosing = false, namesCalls = false, newToken = randomUUID } = options;
   const open = new Map<string | number, Open>();
   const running = new Map<string | number, AbortController>();
   let nextId = FIRST_ID;
@@ -70,7 +81,8 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
   async function answer(request: JSONRPCRequest, origin: Origin, lane: Transport): Promise<void> {
     const stop = new AbortController();
     running.set(request.id, stop);
-    const { id, method, params } = request;
+    const { id, method } = request;
+    const params = withMeta(request.params, { [CALL_KEY]: undefined });
     const token = progressTokenOf(params);
     const onProgress =
       token === undefined
@@ -92,7 +104,11 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
     }
     if ('id' in message) {
       if (message.method === 'ping') return false;
-      void answer(message, origin, lane);
+      const token = metaOf(message.params)[CALL_KEY];
+      const asking = token === undefined ? undefined : [...open.values()].find((request) => request.token === token);
+      // A call that another part of this process sent over the same connection.
+      if (token !== undefined && asking === undefined) return false;
+      void answer(message, asking?.origin ?? origin, lane);
       return true;
     }
     return receiveNotification(message, origin);
@@ -130,8 +146,12 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
       const { signal, origin = home, onProgress, authInfo, headers } = options;
       const id = nextId++;
       const token = onProgress !== undefined && progressTokenOf(params) !== undefined ? id : undefined;
-      const message = toMessage({ id, method, params: withMeta(params, { progressToken: token }) });
-      const answered = new Promise<RpcAnswer>((settle, fail) => open.set(id, { settle, fail, onProgress }));
+      const call = newToken();
+      const entries = { progressToken: token, ...(namesCalls && method === 'tools/call' && { [CALL_KEY]: call }) };
+      const message = toMessage({ id, method, params: withMeta(params, entries) });
+      const answered = new Promise<RpcAnswer>((settle, fail) =>
+        open.set(id, { settle, fail, onProgress, origin, token: call }),
+      );
       answered.catch(() => undefined); // Awaited below, unless sending fails first.
       const fail = (error: Error): void => open.get(id)?.fail(error);
       const lane = forRequest?.(fail) ?? transport;

@@ -132,13 +132,15 @@ const needed: Readonly<Record<string, keyof ClientCapabilities>> = {
   'roots/list': 'roots',
 };
 
-function canAnswer({ capabilities }: Call, { method, params }: RpcRequest): boolean {
+/** Whether a client has said that it can answer a question. */
+export function canAnswer({ capabilities }: Call, { method, params }: RpcRequest): boolean {
   const ability = Object.hasOwn(needed, method) ? needed[method] : undefined;
   if (ability === undefined || capabilities[ability] === undefined) return false;
   return ability !== 'elicitation' || params?.['mode'] !== 'url' || capabilities.elicitation?.url !== undefined;
 }
 
-const refused: RpcAnswer = { error: { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' } };
+/** The answer to a question that a client cannot be asked. */
+export const refused: RpcAnswer = { error: { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' } };
 
 const unanswered: RpcAnswer = {
   error: { code: ProtocolErrorCode.InternalError, message: 'the call ended before its client answered' },

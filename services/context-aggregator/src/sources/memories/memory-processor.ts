@@ -31,7 +31,7 @@ export interface MemoryProcessorRequest<Output> {
 export async function askMemoryProcessor<Output>(
   { tool, args, answer }: MemoryProcessorRequest<Output>,
   { upstreams, deadlines: { storeMs, sourceMs }, log }: AggregatorDeps,
-  { signal, reportProgress }: ToolCall,
+  { signal, reportProgress, sample }: ToolCall,
 ): Promise<Output> {
   const server = MEMORY_PROCESSOR;
   const context = { server, log };
@@ -40,6 +40,7 @@ export async function askMemoryProcessor<Output>(
   const result = await upstreams.call(server, tool, toArguments(args), {
     timeoutMs: isReading ? storeMs : sourceMs,
     signal,
+    sample,
     onProgress: ({ progress, total, message }) => reportProgress(progress, total, message),
   });
   if (result.kind !== 'ok') {
