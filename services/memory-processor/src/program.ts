@@ -12,6 +12,7 @@ import { openGraphStore } from './open-graph-store.ts';
 import { openJobs } from './open-jobs.ts';
 import { openMemoryStore } from './open-memory-store.ts';
 import { openReaders } from './open-readers.ts';
+import { createGraphPeople } from './store/graph-people.ts';
 import { createLazyGraphStore } from './store/lazy-graph-store.ts';
 import { createLazyMemoryStore } from './store/lazy-memory-store.ts';
 import { version } from './version.ts';
@@ -43,9 +44,10 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Runtime): ServerP
     const databases = openDatabases({ config, clock, newId, log });
     const { noteReader, budget, callingClient, ...readers } = await openReaders(config, { ...databases, clock, log });
     const { threshold, dataDir } = config;
-    const processor = createMemoryProcessor({ memories, ...readers, threshold });
     const graph = createLazyGraphStore(() => openGraphStore({ configFile, env, log }));
-    const patiently = isOverHttp ? createMemoryProcessor({ memories: patient, ...readers, threshold }) : processor;
+    const recording = { ...readers, people: createGraphPeople(graph, log), threshold };
+    const processor = createMemoryProcessor({ memories, ...recording });
+    const patiently = isOverHttp ? createMemoryProcessor({ memories: patient, ...recording }) : processor;
     // A server that only reads adds no memories, nor those that others have requested.
     const concurrency = given['read-only'] === true ? 0 : config.jobConcurrency;
     const jobs = openJobs({ databases, config, concurrency, processor: patiently, budget, newId, log });

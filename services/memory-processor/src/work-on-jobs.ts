@@ -3,9 +3,12 @@ import type { CommandContext } from '@contextloom/runtime';
 import type { settings } from './config.ts';
 import { createMemoryProcessor } from './create-memory-processor.ts';
 import { openDatabases } from './open-databases.ts';
+import { openGraphStore } from './open-graph-store.ts';
 import { openJobs } from './open-jobs.ts';
 import { openMemoryStore } from './open-memory-store.ts';
 import { openReaders } from './open-readers.ts';
+import { createGraphPeople } from './store/graph-people.ts';
+import { createLazyGraphStore } from './store/lazy-graph-store.ts';
 import { createLazyMemoryStore } from './store/lazy-memory-store.ts';
 
 /** Each wait is a minute at most. */
@@ -32,7 +35,9 @@ export async function workOnJobs({ config, env, log, catchInterrupt, concurrency
   const memories = createLazyMemoryStore(open);
   const databases = openDatabases({ config, clock, newId, log });
   const { extractor, judge, budget } = await openReaders(config, { ...databases, clock, log });
-  const processor = createMemoryProcessor({ memories, extractor, judge, threshold: config.threshold });
+  const graph = createLazyGraphStore(() => openGraphStore({ configFile: config.configFile, env, log }));
+  const people = createGraphPeople(graph, log);
+  const processor = createMemoryProcessor({ memories, extractor, judge, people, threshold: config.threshold });
   const jobs = openJobs({ databases, config, concurrency, processor, budget, newId, log });
   try {
     const { queued, running, failed } = await jobs.queue.count();
@@ -41,6 +46,7 @@ export async function workOnJobs({ config, env, log, catchInterrupt, concurrency
   } finally {
     await jobs.close();
     await databases.close();
+    await graph.close();
     await memories.close();
   }
   return 'The worker ended; what it had not done yet is left to others.';

@@ -134,3 +134,61 @@ describe('a graph', () => {
     expect(await entities()).toEqual([]);
   });
 });
+
+describe('people who were named in conversations', () => {
+  const named = (name: string, kind: string, ...notes: readonly string[]) => ({
+    name,
+    kind,
+    derived_from: notes.map((note) => `note:${note}`),
+  });
+  const forget = (...notes: readonly string[]) =>
+    test.ann.ask('follow_change', {
+      sources: notes.map((note) => `note:${note}`),
+      change: 'forgotten',
+      dry_run: false,
+    });
+  const names = async () => ((await entities()) as readonly { name: string }[]).map(({ name }) => name);
+
+  it('rest on all that names them, and go with the last of it, their relations too', async () => {
+    const brother = { from: 'Callum', to: 'Mia', relation_type: 'brother_of', derived_from: ['note:1'] };
+    await add('a', { entities: [named('Mia', 'person', '1'), named('Callum', 'person', '1')], relations: [brother] });
+    await add('b', { entities: [named('Mia', 'sister', '2')] });
+    // What is said later of somebody of whom nothing was known is known of them.
+    expect(await entities()).toMatchObject([{ name: 'Mia', attributes: { kind: 'sister' } }, { name: 'Callum' }]);
+    expect(await forget('1')).toMatchObject({
+      consequences: expect.arrayContaining([
+        expect.objectContaining({ id: 'entity:1', what: 'kept', sources_left: 1 }),
+        expect.objectContaining({ id: 'entity:2', what: 'removed' }),
+        expect.objectContaining({ id: 'relation:1', what: 'removed' }),
+      ]),
+    });
+    expect(await names()).toEqual(['Mia']);
+    await forget('2');
+    expect(await names()).toEqual([]);
+  });
+
+  it('stay as a person corrected them, put them aside or made one of two, whatever is read again', async () => {
+    const all = { entities: [named('Mia', 'sister', '1'), named('Cal', 'friend', '1'), named('Web', 'friend', '1')] };
+    await add('a', all);
+    await test.ann.ask('update_entity', { entity_id: 1, name: 'Miriam', attributes: { kind: 'aunt' } });
+    await test.ann.ask('merge_entities', { entity_id: 1, duplicate_id: 2 });
+    await test.ann.ask('delete_entity', { entity_id: 3 });
+    await add('a', all);
+    await add('b', { entities: [named('Mia', 'mother', '2'), named('Web', 'son', '3')] });
+    expect(await entities()).toMatchObject([
+      { name: 'Miriam', aliases: ['Cal', 'Mia'], attributes: { kind: 'aunt' }, status: 'active' },
+      { name: 'Web', attributes: { kind: 'friend' }, status: 'inactive' },
+    ]);
+    // What a person has put right stands by itself.
+    await forget('1', '2', '3');
+    expect(await names()).toEqual(['Miriam']);
+  });
+
+  it('stand by themselves once another program describes them, and go with the import that named them', async () => {
+    await add('a', { entities: [named('Mia', 'sister', '1'), named('Cal', 'friend', '1')] });
+    await add('b', { entities: [{ name: 'Mia', kind: 'person', observations: ['is a nurse'] }] });
+    expect(await undo('a')).toMatchObject({ removed: { entities: 1 }, kept: [{ name: 'Mia' }] });
+    await forget('1');
+    expect(await names()).toEqual(['Mia']);
+  });
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { derivedFromSchema } from './derivations.ts';
 import type { DeepReadonly } from './values/deep-readonly.ts';
 import { identifier, MAX_IDENTIFIER_LENGTH } from './values/identifiers.ts';
 import { isWellFormed } from './values/json.ts';
@@ -36,12 +37,14 @@ const graphEntitySchema = z.object({
   name: graphNameSchema.describe('What it is called.'),
   kind: z.string().max(MAX_IDENTIFIER_LENGTH).optional().describe('What it is, in any word, such as person.'),
   observations: z.array(observationSchema).max(MAX_OBSERVATIONS).default([]).describe('What is known of it.'),
+  derived_from: derivedFromSchema.optional(),
 });
 
 const graphRelationSchema = z.object({
   from: graphNameSchema.describe('The name of the first entity.'),
   to: graphNameSchema.describe('The name of the second.'),
   relation_type: graphNameSchema.describe('What the first is to the second, such as works_at.'),
+  derived_from: derivedFromSchema.optional(),
 });
 
 /** An entity of another program's graph; `kind` is that program's word for what it is. */

@@ -166,6 +166,15 @@ async function expectUntouched(user: User, { mark, unrelated }: Matter): Promise
   expect(await user.prompt(unrelated)).toContain(mark);
 }
 
+/** Which matters are about somebody who is named: an entity is drawn from these as well as a fact. */
+const NAMED = new Set(['Biscuit', '饼干']);
+
+/** What follows from a change, in the words of the tools. */
+const toFollowed = (what: string, { word }: Matter) =>
+  ['note', ...(NAMED.has(word) ? ['entity'] : [])].map((kind) => expect.stringMatching(`^${what} ${kind}:.*${word}`));
+
+const countFollowed = ({ word }: Matter): string => (NAMED.has(word) ? '2 memories' : '1 memory');
+
 describe('with a model', () => {
   it.each(matters)(
     'an erasure takes along what was drawn from it: $word',
@@ -176,10 +185,10 @@ describe('with a model', () => {
       expect((await user.facts()).some(({ content }) => content.includes(matter.word))).toBe(true);
       const [id = ''] = await user.find(matter.word, true);
       const dry = await user.call('forget', { id, dry_run: true });
-      expect(dry['consequences']).toEqual([expect.stringMatching(`^removed note:.*${matter.word}`)]);
+      expect(dry['consequences']).toEqual(toFollowed('removed', matter));
       expect(await user.prompt(matter.query)).toContain(matter.word);
       const done = await user.call('forget', { id });
-      expect(done['message']).toBe('Forgotten; 1 memory that rested on it alone went with it.');
+      expect(done['message']).toBe(`Forgotten; ${countFollowed(matter)} that rested on it alone went with it.`);
       await expectToldNowhere(user, matter.word, matter.query);
       await expectUntouched(user, matter);
       record('erased', matter.said);
@@ -197,15 +206,17 @@ describe('with a model', () => {
       const { text } = await user.call('get_memory', { id });
       const change = { id, text: String(text).replace(matter.word, matter.other) };
       const dry = await user.call('update_memory', { ...change, dry_run: true });
-      expect(dry['consequences']).toEqual([expect.stringMatching(`^marked note:.*${matter.word}`)]);
+      expect(dry['consequences']).toEqual(toFollowed('marked', matter));
       expect(await user.prompt(matter.query)).toContain(matter.word);
       const corrected = await user.call('update_memory', change);
       expect(corrected['consequences']).toEqual(dry['consequences']);
-      expect(corrected['message']).toContain('1 memory drawn from what it said before left out of prompts');
+      expect(corrected['message']).toContain(
+        `${countFollowed(matter)} drawn from what it said before left out of prompts`,
+      );
       const prompt = await user.prompt(matter.query);
       expect([prompt.includes(matter.other), prompt.includes(matter.word)]).toEqual([true, false]);
       const back = await user.call('update_memory', { id, text: String(text) });
-      expect(back['message']).toContain('1 memory drawn from what it says back in prompts');
+      expect(back['message']).toContain(`${countFollowed(matter)} drawn from what it says back in prompts`);
       expect((await user.facts()).some(({ content }) => content.includes(matter.word))).toBe(true);
       await expectUntouched(user, matter);
       record('changed', matter.said, 2);
@@ -223,7 +234,7 @@ describe('with a model', () => {
       expect(await user.facts()).toContainEqual({ content: matter.said, mentions: 2 });
       const [first = '', second = ''] = await user.find(matter.word, true);
       const done = await user.call('forget', { id: first });
-      expect(done['consequences']).toEqual([expect.stringMatching(/^kept note:/u)]);
+      expect(done['consequences']).toEqual(toFollowed('kept', matter));
       expect(await user.facts()).toContainEqual({ content: matter.said, mentions: 1 });
       expect(await user.prompt(matter.query)).toContain(matter.word);
       await user.call('forget', { id: second });

@@ -8,7 +8,13 @@ export type ServerContract = Pick<KnowledgeBaseContract, 'list_documents'> &
   Pick<MemoryProcessorContract, 'list_imports' | 'preview_import' | 'start_import' | 'undo_import' | 'upload_import'> &
   Pick<
     PersonalMemoryContract,
-    'analyze_trends' | 'list_entities' | 'merge_entities' | 'query_entity_relations' | 'search_events'
+    | 'analyze_trends'
+    | 'delete_entity'
+    | 'list_entities'
+    | 'merge_entities'
+    | 'query_entity_relations'
+    | 'search_events'
+    | 'update_entity'
   >;
 
 /** What an operation of the aggregator takes. */

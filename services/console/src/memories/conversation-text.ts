@@ -27,21 +27,3 @@ export function toLine(text: string): string {
 }
 
 const MOST_LINE = 200;
-
-/** A person who speaks in conversations, and in how many of these memories. */
-export interface Voice {
-  readonly name: string;
-  readonly count: number;
-}
-
-/** Who speaks in memories, most often first, by the names that stand there. */
-export function toVoices(texts: readonly string[]): readonly Voice[] {
-  const counts = new Map<string, number>();
-  for (const text of texts) {
-    const names = new Set(toConversation(text).flatMap(({ speaker }) => speaker ?? []));
-    for (const name of names) {
-      if (!PARTS.has(name.toLowerCase())) counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-  }
-  return [...counts].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count);
-}

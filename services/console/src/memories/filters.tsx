@@ -9,6 +9,8 @@ import { isNarrowed, type MemoriesRequest } from './use-memories.ts';
 
 interface FiltersProps {
   readonly request: MemoriesRequest;
+  /** What stands in the field for searching at first. */
+  readonly asked: string;
   readonly onChange: (request: MemoriesRequest) => void;
 }
 
@@ -16,9 +18,9 @@ const orAbsent = (text: string): string | undefined => (text.trim() === '' ? und
 const toKind = (text: string): Kind | undefined => kinds.find((kind) => kind === text);
 
 /** What is looked for, and what is left out: by kind, tag and days. */
-export function Filters({ request, onChange }: FiltersProps) {
+export function Filters({ request, asked, onChange }: FiltersProps) {
   const { tell } = useTexts();
-  const [query, setQuery] = useState(request.query);
+  const [query, setQuery] = useState(asked);
   const [tag, setTag] = useState(request.tag ?? '');
   const narrow = (): void => onChange({ ...request, tag: orAbsent(tag) });
   /** A time that stands in the field takes the place of the days; the words of the last search take theirs away again. */

@@ -11,6 +11,7 @@ import { AddMemory } from './add-memory.tsx';
 import { Filters } from './filters.tsx';
 import type { Memory } from './memory.ts';
 import { MemoryList } from './memory-list.tsx';
+import { readSearch } from './read-search.ts';
 import { useConsequences } from './use-consequences.ts';
 import { type Deletions, useDeletions } from './use-deletions.ts';
 import { isNarrowed, type MemoriesRequest, useMemories, useTotal } from './use-memories.ts';
@@ -18,12 +19,34 @@ import { isNarrowed, type MemoriesRequest, useMemories, useTotal } from './use-m
 const MemoryDetails = lazy(() => import('./details/memory-details.tsx'));
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'));
 
-/** The page of the memories: one list over all stores, searched, corrected and deleted. */
+/** The page of the memories. What an address asks for is read as the field for searching reads it; its `words` are no time. */
 export default function Memories({ place: { given } }: { readonly place: Place }) {
+  const { tell } = useTexts();
+  const [query, words] = [given.get('query') ?? '', given.get('words') ?? ''];
+  const [read, setRead] = useState<{ readonly query: string; readonly request: MemoriesRequest }>();
+  useEffect(() => {
+    if (query !== '') void readSearch(query).then((request) => setRead({ query, request }));
+  }, [query]);
+  const first = query === '' ? { query: words } : read?.query === query ? read.request : undefined;
+  if (first === undefined) return <Loader aria-label={tell('wait')} />;
+  const asked = query === '' ? words : query;
+  return <Timeline key={given.toString()} first={first} asked={asked} id={given.get('id')} />;
+}
+
+interface TimelineProps {
+  readonly first: MemoriesRequest;
+  /** The same as it stands in the field for searching. */
+  readonly asked: string;
+  /** The memory that is open. */
+  readonly id: string | null;
+}
+
+/** One list over all stores, searched, corrected and deleted. */
+function Timeline({ first: given, asked, id }: TimelineProps) {
   const { tell, language } = useTexts();
   const { session } = useServer();
-  const [request, setRequest] = useState<MemoriesRequest>({ query: given.get('query') ?? '' });
-  const [opened, setOpened] = useState(() => toOpened(given.get('id')));
+  const [request, setRequest] = useState(given);
+  const [opened, setOpened] = useState(() => toOpened(id));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const deletions = useDeletions();
   const consequences = useConsequences(deletions.pending);
@@ -49,7 +72,7 @@ export default function Memories({ place: { given } }: { readonly place: Place }
       <Title order={1} size="h3">
         {tell('page.memories')}
       </Title>
-      <Filters request={request} onChange={setRequest} />
+      <Filters request={request} asked={asked} onChange={setRequest} />
       {mayWrite ? (
         <Disclosure label={tell('memories.add')}>
           <AddMemory />

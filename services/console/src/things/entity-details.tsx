@@ -8,8 +8,8 @@ import { toDay } from '../memories/memory.ts';
 import { MEMORIES } from '../memories/use-memories.ts';
 import { toHash } from '../route.ts';
 import { Problem } from '../shell/problem.tsx';
-import type { Entity, Relation } from './entity.ts';
-import { useRelationTexts } from './relation-texts.ts';
+import { type Entity, type Relation, toRelation } from './entity.ts';
+import { toKindText, useRelationTexts } from './relation-texts.ts';
 
 const Trends = lazy(() => import('./trends.tsx'));
 const MOST_EVENTS = 50;
@@ -25,15 +25,22 @@ interface EntityDetailsProps {
 export function EntityDetails({ entity, entities, relations }: EntityDetailsProps) {
   const { tell } = useTexts();
   const texts = useRelationTexts(entities, relations)(entity);
-  const attributes = Object.entries(entity.attributes);
+  const attributes = Object.entries(entity.attributes).filter(
+    ([name]) => name !== 'kind' || toRelation(entity) === undefined,
+  );
   return (
     <Stack>
       <Anchor href={toHash('things')} underline="always">
         {tell('things.back')}
       </Anchor>
       <Title order={2} size="h4" className="words">
-        {entity.name ?? tell('things.unnamed')} ({tell(`entity.${entity.entity_type}`)})
+        {entity.name ?? tell('things.unnamed')} ({toKindText(entity, tell)})
       </Title>
+      {entity.name !== null && (
+        <Anchor href={toHash('memories', { words: entity.name })} underline="always">
+          {tell('things.said')}
+        </Anchor>
+      )}
       {texts.length > 0 && (
         <>
           <Title order={3} size="h5">

@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/texts.tsx';
 import { toDay } from '../memories/memory.ts';
 import { toHash } from '../route.ts';
 import type { Entity, Relation } from './entity.ts';
-import { useRelationTexts } from './relation-texts.ts';
+import { toKindText, useRelationTexts } from './relation-texts.ts';
 
 /** Most of an entity's relations and names that its row shows. */
 const MOST_SHOWN = 10;
@@ -40,7 +40,7 @@ export function EntityTable({ entities, relations }: EntityTableProps) {
                   {entity.name ?? tell('things.unnamed')}
                 </Anchor>
               </Table.Th>
-              <Table.Td>{tell(`entity.${entity.entity_type}`)}</Table.Td>
+              <Table.Td>{toKindText(entity, tell)}</Table.Td>
               <Table.Td className="words">{entity.aliases.slice(0, MOST_SHOWN).join(', ')}</Table.Td>
               <Table.Td className="words">{textsOf(entity).slice(0, MOST_SHOWN).join('; ')}</Table.Td>
               <Table.Td>{toStatus(entity.status, tell)}</Table.Td>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { useTexts } from '../i18n/texts.tsx';
-import type { Entity, Relation } from './entity.ts';
+import { type Tell, useTexts } from '../i18n/texts.tsx';
+import { type Entity, type Relation, toRelation } from './entity.ts';
 
 /** Writes a type of relation such as `is_berthed_at` as words. */
 export const toWords = (relation: string): string => relation.replaceAll('_', ' ');
@@ -21,4 +21,10 @@ export function useRelationTexts(
         return to === id ? [tell('things.inward', { relation, name: nameOf(from), self: nameOf(id) })] : [];
       });
   }, [entities, relations, tell]);
+}
+
+/** What it is, in words: a sister, else a person. */
+export function toKindText(entity: Pick<Entity, 'attributes' | 'entity_type'>, tell: Tell): string {
+  const relation = toRelation(entity);
+  return relation === undefined ? tell(`entity.${entity.entity_type}`) : tell(`person.${relation}`);
 }

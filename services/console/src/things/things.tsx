@@ -1,9 +1,8 @@
-import { Alert, Loader, Stack, Text, Title } from '@mantine/core';
-import { lazy, Suspense, useMemo } from 'react';
+import { Alert, Button, Checkbox, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { CallError } from '../calls/call-tool.ts';
 import { useServer } from '../calls/session.tsx';
 import { useTexts } from '../i18n/texts.tsx';
-import type { Voice } from '../memories/conversation-text.ts';
 import { type Place, toHash } from '../route.ts';
 import { Problem } from '../shell/problem.tsx';
 import { UndoBar } from '../shell/undo-bar.tsx';
@@ -11,62 +10,71 @@ import type { Entity, Relation } from './entity.ts';
 import { EntityDetails } from './entity-details.tsx';
 import { EntityTable } from './entity-table.tsx';
 import { MergeField } from './merge-field.tsx';
-import { type Relative, relationTexts } from './relatives.ts';
-import { MOST_ENTITIES, useEntities, usePeople, useRelations } from './use-entities.ts';
-import { useMerges } from './use-merges.ts';
+import { type Changes, useChanges } from './use-changes.ts';
+import { MOST_ENTITIES, useEntities, useRelations } from './use-entities.ts';
 
-const MOST_NAMES = 50;
-
-interface NamesProps {
-  readonly title: string;
-  /** Each with the words of its link. */
-  readonly people: readonly { readonly name: string; readonly text: string }[];
+interface EntityActionsProps {
+  readonly entity: Entity;
+  readonly changes: Changes;
 }
 
-/** Names of conversations, each leading to what was said. */
-function Names({ title, people }: NamesProps) {
-  if (people.length === 0) return null;
+/** What can be done where an entry is wrong. */
+function EntityActions({ entity: { id, status }, changes }: EntityActionsProps) {
+  const { tell } = useTexts();
+  const putAside = (): void => {
+    changes.change({ kind: 'put_aside', entity_id: id });
+    location.hash = toHash('things');
+  };
   return (
-    <section>
-      <Title order={2} size="h5">
-        {title}
-      </Title>
-      <ul className="names">
-        {people.slice(0, MOST_NAMES).map(({ name, text }) => (
-          <li key={name}>
-            <a className="words" href={toHash('memories', { query: name })}>
-              {text}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-/** Who is named and who speaks in conversations. */
-function People({ voices, relatives }: { readonly voices: readonly Voice[]; readonly relatives: readonly Relative[] }) {
-  const { tell, language } = useTexts();
-  const said = relatives.map(({ name, relation }) => {
-    return { name, text: tell('things.relative', { name, relation: relationTexts[language][relation] }) };
-  });
-  const speaking = voices.map(({ name, count }) => ({ name, text: tell('things.voice', { name, count }) }));
-  return (
-    <>
-      <Names title={tell('things.relatives')} people={said} />
-      <Names title={tell('things.voices')} people={speaking} />
-    </>
+    <Group>
+      <Button component="a" variant="default" href={toHash('memories', { id: `entity:${id}` })}>
+        {tell('things.correct')}
+      </Button>
+      {status === 'active' ? (
+        <Button variant="default" onClick={putAside}>
+          {tell('things.putAside')}
+        </Button>
+      ) : (
+        <Button variant="default" onClick={() => void changes.restore(id)}>
+          {tell('things.restore')}
+        </Button>
+      )}
+    </Group>
   );
 }
 
 const EntityGraph = lazy(() => import('./entity-graph.tsx'));
 const Trends = lazy(() => import('./trends.tsx'));
 
+/** What is said of a change that can be undone. */
+const DONE = { merge: 'things.merged', put_aside: 'things.wasPutAside' } as const;
+
 const openEntity = (id: number): void => {
   location.hash = toHash('things', { entity: String(id) });
 };
 
-const NOBODY = { voices: [], relatives: [] };
+interface EntitiesProps {
+  readonly entities: readonly Entity[];
+  readonly relations: readonly Relation[];
+  /** When the relations were read. */
+  readonly readAt: number;
+}
+
+/** The people and things, as a picture where any belong together, and as a table. */
+function Entities({ entities, relations, readAt }: EntitiesProps) {
+  const { tell } = useTexts();
+  return (
+    <>
+      {entities.length === MOST_ENTITIES && <Text>{tell('things.most', { count: MOST_ENTITIES })}</Text>}
+      {relations.length > 0 && (
+        <Suspense fallback={<Loader aria-label={tell('wait')} />}>
+          <EntityGraph key={readAt} entities={entities} relations={relations} onOpen={openEntity} />
+        </Suspense>
+      )}
+      <EntityTable entities={entities} relations={relations} />
+    </>
+  );
+}
 
 /** The page of the people and things: how they belong together, and what happened with them. */
 export default function Things({ place }: { readonly place: Place }) {
@@ -74,13 +82,16 @@ export default function Things({ place }: { readonly place: Place }) {
   const { offers, session } = useServer();
   const listed = useEntities();
   const related = useRelations();
-  const { data: people = NOBODY } = usePeople();
-  const merges = useMerges();
-  const { hidden } = merges;
-  const entities = useMemo(() => (listed.data ?? []).filter(({ id }) => !hidden.has(id)), [listed.data, hidden]);
+  const changes = useChanges();
+  const { hidden } = changes;
+  const [showsAside, setShowsAside] = useState(false);
+  const all = useMemo(() => (listed.data ?? []).filter(({ id }) => !hidden.has(id)), [listed.data, hidden]);
+  const active = useMemo(() => all.filter(({ status }) => status === 'active'), [all]);
+  const entities = showsAside ? all : active;
   const relations = useMemo(() => toShown(related.data ?? [], entities), [related.data, entities]);
-  const opened = entities.find(({ id }) => String(id) === place.given.get('entity'));
-  const mayMerge = offers('merge_entities') && session.scopes.includes('write');
+  const opened = all.find(({ id }) => String(id) === place.given.get('entity'));
+  const mayWrite = session.scopes.includes('write');
+  const mayMerge = offers('merge_entities') && mayWrite;
   const isThere = offers('list_entities');
   const error = listed.error ?? related.error;
   // The page offers only users whom the caller may ask about: what refuses one of them is a store for another user alone.
@@ -95,36 +106,35 @@ export default function Things({ place }: { readonly place: Place }) {
         {tell('page.things')}
       </Title>
       {isForAnother ? <Alert title={tell('things.another')} /> : <Problem error={error} onRetry={retry} />}
-      <Problem error={merges.error} />
+      <Problem error={changes.error} />
       {!isThere && <Alert title={tell('things.absent')} />}
       {listed.isLoading && <Loader aria-label={tell('wait')} />}
-      {listed.data?.length === 0 && people.voices.length === 0 && <Alert title={tell('things.none')} />}
-      {opened === undefined && <People {...people} />}
+      {listed.data?.length === 0 && <Alert title={tell('things.none')} />}
       {opened !== undefined && <EntityDetails entity={opened} entities={entities} relations={relations} />}
       {opened !== undefined && mayMerge && (
         <MergeField
           entity={opened}
-          entities={entities}
-          onMerge={(duplicate_id) => merges.merge({ entity_id: opened.id, duplicate_id })}
+          entities={active}
+          onMerge={(duplicate_id) => changes.change({ kind: 'merge', entity_id: opened.id, duplicate_id })}
         />
       )}
+      {opened !== undefined && mayWrite && <EntityActions entity={opened} changes={changes} />}
       {opened === undefined && entities.length > 0 && (
-        <>
-          {entities.length === MOST_ENTITIES && <Text>{tell('things.most', { count: MOST_ENTITIES })}</Text>}
-          {relations.length > 0 && (
-            <Suspense fallback={<Loader aria-label={tell('wait')} />}>
-              <EntityGraph key={related.dataUpdatedAt} entities={entities} relations={relations} onOpen={openEntity} />
-            </Suspense>
-          )}
-          <EntityTable entities={entities} relations={relations} />
-        </>
+        <Entities entities={entities} relations={relations} readAt={related.dataUpdatedAt} />
+      )}
+      {opened === undefined && all.length > active.length && (
+        <Checkbox
+          label={tell('things.aside', { count: all.length - active.length })}
+          checked={showsAside}
+          onChange={() => setShowsAside(!showsAside)}
+        />
       )}
       {opened === undefined && isThere && error === null && (
         <Suspense>
           <Trends />
         </Suspense>
       )}
-      <UndoBar text={merges.isPending ? tell('things.merged') : undefined} onUndo={merges.undo} />
+      <UndoBar text={changes.last && tell(DONE[changes.last.kind])} onUndo={changes.undo} />
     </Stack>
   );
 }

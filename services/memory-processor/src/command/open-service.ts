@@ -11,6 +11,7 @@ import { type Databases, openDatabases } from '../open-databases.ts';
 import { openGraphStore } from '../open-graph-store.ts';
 import { openMemoryStore } from '../open-memory-store.ts';
 import { openReaders } from '../open-readers.ts';
+import { createGraphPeople } from '../store/graph-people.ts';
 import { createLazyGraphStore } from '../store/lazy-graph-store.ts';
 import { createLazyMemoryStore } from '../store/lazy-memory-store.ts';
 
@@ -63,7 +64,8 @@ export async function openService(
   const memories = createLazyMemoryStore(open);
   const databases = openDatabases({ config: values, clock, newId: randomUUID, log });
   const { extractor, judge } = await openReaders(values, { ...databases, clock, log });
-  const processor = createMemoryProcessor({ memories, extractor, judge, threshold: values.threshold, onUsage });
   const graph = createLazyGraphStore(() => openGraphStore({ configFile, env, log }));
+  const people = createGraphPeople(graph, log);
+  const processor = createMemoryProcessor({ memories, extractor, judge, people, threshold: values.threshold, onUsage });
   return { values, databases, memories, graph, processor, connect: async () => void (await open()) };
 }

@@ -36,6 +36,7 @@ export function joinOutcomes(outcomes: readonly RecordOutcome[]): RecordOutcome 
     failed: outcomes.flatMap(({ failed }) => failed),
     usage: sumUsage(outcomes.map(({ usage }) => usage)),
     retracted: sumRetracted(outcomes),
+    hasPeople: outcomes.some(({ hasPeople }) => hasPeople),
     isComplete: outcomes.every(({ isComplete }) => isComplete),
   };
 }

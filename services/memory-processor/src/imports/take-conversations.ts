@@ -3,7 +3,7 @@ import { isContextloomError, type ModelUsage } from '@contextloom/contracts';
 import type { FoundConversation } from '@contextloom/transcripts';
 import { countTurns } from '@contextloom/transcripts/transcript';
 import { toModelUsage } from '../answers.ts';
-import type { ItemState, Journal } from '../domain/imports/journal.ts';
+import { GRAPH_ITEM, type ItemState, type Journal } from '../domain/imports/journal.ts';
 import type { FailedPiece, NotSaved } from '../domain/ingest/extract-window.ts';
 import type { RecordOutcome } from '../domain/ingest/recording.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
@@ -52,6 +52,12 @@ function toKey({ id, sessions }: FoundConversation): string {
 const toTitle = ({ title, id, sessions }: FoundConversation): string =>
   (title ?? id ?? sessions[0]?.turns[0]?.text ?? '').replace(/\s+/gu, ' ').slice(0, 120);
 
+/** Undoing asks personal memory where something of an import went there. */
+async function noteGraph({ id }: OngoingImport, journal: Journal): Promise<void> {
+  if ((await journal.getItem(id, GRAPH_ITEM.key)) !== undefined) return;
+  await journal.settle(id, { ...GRAPH_ITEM, part: 0 }, { state: 'saved', saved: 0 });
+}
+
 interface Recorded {
   readonly item: ItemState;
   /** Absent where the conversation could not be kept. */
@@ -64,6 +70,7 @@ interface RecordOptions {
   readonly of: OngoingImport;
   readonly request: ImportRequest;
   readonly processor: MemoryProcessor;
+  readonly journal: Journal;
   /** How many memories of the conversation this import has saved by now. */
   readonly toTotal: (saved: number, known: number) => number;
   /** Gets how much of the conversation is done, 0 to 1. */
@@ -72,14 +79,15 @@ interface RecordOptions {
 
 async function record(
   conversation: FoundConversation,
-  { of, request, processor, toTotal, onPart }: RecordOptions,
+  { of, request, processor, journal, toTotal, onPart }: RecordOptions,
 ): Promise<Recorded> {
   const { signal } = request.read;
   try {
     const one = { ...toRecordRequest(conversation, of.userId, request), importId: of.id };
     const onProgress = (done: number, total: number): void => onPart(done / Math.max(1, total));
     const outcome = await processor.processConversation(one, { signal, onProgress });
-    const { unread, isComplete, known } = outcome;
+    const { unread, isComplete, known, hasPeople } = outcome;
+    if (hasPeople) await noteGraph(of, journal);
     const saved = toTotal(outcome.saved.length, known);
     const retry = (reason: string) => ({ state: 'failed', saved, reason, retryable: true }) as const;
     if (!isComplete) return { item: retry('the import was stopped'), outcome, isOver: true };
@@ -157,7 +165,7 @@ export function createTaker({ request, processor, journal, onProgress }: TakeOpt
       reported = Math.floor(part * length);
       onProgress(turns);
     };
-    const { item, outcome, isOver } = await record(conversation, { of, request, processor, toTotal, onPart });
+    const { item, outcome, isOver } = await record(conversation, { of, request, processor, journal, toTotal, onPart });
     if (!isOver) onPart(1);
     const part = conversation.part ?? 1;
     await journal.settle(of.id, { key, title: toTitle(conversation), part, retracted: outcome?.retracted }, item);

@@ -1,9 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
+import { silentLog } from '@contextloom/runtime';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { GraphAnswer, GraphBatch, GraphStore } from '../../src/domain/graph-store.ts';
 import { undoImport } from '../../src/imports/undo-import.ts';
+import { createGraphPeople } from '../../src/store/graph-people.ts';
 import { createImporting, readPath } from '../support/importing.ts';
 import { createFolder } from '../support/knowledge-base.ts';
 import { createKeptMemories } from '../support/memory-stores.ts';
@@ -143,5 +145,53 @@ describe('notes of basic-memory', () => {
       { kind: 'relation', from: 'Brewing', type: 'requires', to: 'Kettle' },
       { kind: 'relation', from: 'Brewing', type: 'relates_to', to: 'tea/pot' },
     ]);
+  });
+});
+
+describe('people who are named in an import', () => {
+  const talk = 'Ann: My sister Ros helps.\nMia Holm: Ask my brother Callum, and my cat Tibby.\n';
+  const writeTalk = async (): Promise<string> => {
+    const file = join(folder, 'talk.txt');
+    await writeFile(file, talk);
+    return file;
+  };
+
+  it('go into personal memory once they are read, and are taken back with it', async () => {
+    const file = await writeTalk();
+    const [memories, graph] = [createKeptMemories(), createKeptGraph()];
+    const people = createGraphPeople(graph, silentLog);
+    const { run, journal, close } = createImporting(memories, folder, { graph, people });
+    const outcome = await run(file);
+    expect(graph.batches.flatMap(({ entities }) => entities.map(({ name, kind }) => `${name}: ${kind}`))).toEqual([
+      'Ros: sister',
+      'Mia Holm: person',
+      'Callum: person',
+      'Tibby: pet',
+    ]);
+    expect(graph.batches.flatMap(({ relations }) => relations.map(({ relation_type: type }) => type))).toEqual([
+      'brother_of',
+      'pet_of',
+    ]);
+    const [{ derived_from: sources = [] } = {}] = graph.batches[0]?.entities ?? [];
+    expect(sources.map((source) => source.replace('note:', '')).every((id) => memories.documents.has(id))).toBe(true);
+    // What is read again changes nothing.
+    await run(file);
+    expect(graph.batches).toHaveLength(2);
+    expect(await journal.list()).toMatchObject([{ conversations: 1, failed: 0 }]);
+    await undoImport(outcome.id, { memories, journal, graph, clock: () => new Date(0) });
+    expect(graph.removed).toEqual([outcome.id]);
+    await close();
+  });
+
+  it.each([
+    ['is not there', createKeptGraph({ refused: 'there is none' })],
+    ['is out of reach', createKeptGraph({ failAfter: 0 })],
+  ])('leave the import as it is where personal memory %s', async (_name, graph) => {
+    const memories = createKeptMemories();
+    const people = createGraphPeople(graph, silentLog);
+    const { run, close } = createImporting(memories, folder, { graph, people });
+    expect(await run(await writeTalk())).toMatchObject({ conversations: 1, failed: 0 });
+    expect(memories.documents.size).toBe(1);
+    await close();
   });
 });

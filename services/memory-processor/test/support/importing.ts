@@ -66,7 +66,7 @@ export function createImporting(
   {
     graph = NO_GRAPH,
     ...model
-  }: Pick<MemoryProcessorOptions, 'llm' | 'extractor'> & { readonly graph?: GraphStore } = {},
+  }: Pick<MemoryProcessorOptions, 'llm' | 'extractor' | 'people'> & { readonly graph?: GraphStore } = {},
 ): Importing {
   const clock = (): Date => new Date('2025-01-02T03:04:05Z');
   const database = openSqliteDatabase(`${folder}/imports.db`, sqliteJournalTables);

@@ -8,6 +8,27 @@ export const entityTypes = ['pet', 'property', 'vehicle', 'person', 'other'] as 
 /** One of {@link entityTypes}. */
 export type EntityType = (typeof entityTypes)[number];
 
+/** What somebody is to the user: the kind of a person or a pet that was read in what the user said. */
+export const relationKinds = [
+  'son',
+  'daughter',
+  'child',
+  'mother',
+  'father',
+  'sister',
+  'brother',
+  'wife',
+  'husband',
+  'partner',
+  'friend',
+  'colleague',
+  'neighbour',
+  'relative',
+  'pet',
+] as const;
+/** One of {@link relationKinds}. */
+export type RelationKind = (typeof relationKinds)[number];
+
 /** Whether a thing is still part of the user's life. */
 export const statuses = ['active', 'inactive'] as const;
 /** One of {@link statuses}. */

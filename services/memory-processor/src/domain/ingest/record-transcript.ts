@@ -5,8 +5,11 @@ import { toWaitsUntil } from '../budget/waits-until.ts';
 import { decideBatch } from '../decisions/decide-batch.ts';
 import type { FactJudge } from '../decisions/decide-facts.ts';
 import type { Extractor, Usage } from '../extractor.ts';
+import { createToSpeaker } from '../memory-documents.ts';
 import { toEpisodeId } from '../memory-id.ts';
 import type { MemoryDocument, MemoryStore, RecordedMemory } from '../memory-store.ts';
+import { gatherPeople } from '../people/gather-people.ts';
+import type { PeopleStore } from '../people/people-store.ts';
 import { createRetractions, type Retractions } from '../retractions/retractions.ts';
 import { isSettled, withoutRetracted } from '../retractions/without-retracted.ts';
 import { sumUsage } from '../usage.ts';
@@ -61,6 +64,8 @@ export interface RecordDeps {
   readonly threshold: number;
   /** Bounds what several conversations that are recorded at once may lose together. */
   readonly unsaved: UnsavedLimit;
+  /** Where those go who are named; nobody is looked for without it. */
+  readonly people?: PeopleStore | undefined;
   /** Gets the use of the model after each answer, whatever comes of the run. */
   readonly onUsage: (usage: Usage) => void;
 }
@@ -173,6 +178,22 @@ function toFinalSignal(signal: AbortSignal): { readonly signal: AbortSignal; rea
   return { signal: final.signal, end };
 }
 
+/** Keeps who is named in the windows that were saved; whether anybody was. */
+async function keepPeople(
+  done: readonly Extracted[],
+  { transcript, pending }: Pick<RecordPlan, 'transcript' | 'pending'>,
+  { userId, userName, importId }: RecordRequest,
+  store: PeopleStore | undefined,
+): Promise<boolean> {
+  if (store === undefined) return false;
+  const saved = new Set(done.map(({ episodeId }) => episodeId));
+  const windows = pending
+    .map(({ window }) => ({ episodeId: toEpisodeId(userId, transcript, window), turns: window.turns }))
+    .filter(({ episodeId }) => saved.has(episodeId));
+  const people = gatherPeople(windows, createToSpeaker({ id: userId, name: userName }));
+  return people.entities.length > 0 && (await store.keep(userId, importId ?? transcript, people));
+}
+
 /**
  * Saves a conversation's memories as its windows are read. A window that was recorded before is neither read nor saved
  * again, so an interrupted run is finished by running it again.
@@ -266,8 +287,10 @@ export async function recordTranscript(
     final.end();
     await saver.finish().finally(() => release(held));
   }
+  const hasPeople = await keepPeople(done, plan, request, deps.people);
   return {
     transcript,
+    hasPeople,
     windows: readings.length,
     known,
     usage: sumUsage([...done.map(({ usage }) => usage), ...usages]),

@@ -53,6 +53,8 @@ export interface RecordOutcome {
   readonly usage: Usage;
   /** What of the conversation a person has corrected or deleted. */
   readonly retracted: RetractedCounts;
+  /** Whether people who are named in it went to personal memory. */
+  readonly hasPeople: boolean;
   /** Whether every window was read; false when the run was ended. */
   readonly isComplete: boolean;
 }

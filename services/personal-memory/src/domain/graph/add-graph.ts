@@ -1,5 +1,6 @@
-import type { GraphCounts, GraphPart, GraphRelation } from '@contextloom/contracts';
+import type { GraphCounts, GraphEntity, GraphPart, GraphRelation } from '@contextloom/contracts';
 import type { EntityType } from '@contextloom/contracts/personal-memory';
+import { toEntityAddress, toRelationAddress } from '../addresses.ts';
 import type { MemoryContext } from '../context.ts';
 import type { Entity } from '../model.ts';
 import { toGoneRelation } from '../retractions.ts';
@@ -27,17 +28,40 @@ interface Adding {
   readonly share: (claim: Claim) => Promise<void>;
 }
 
-async function addEntity(name: string, kind: string, type: EntityType, adding: Adding): Promise<Entity> {
+/** So many sources at most are kept of what was drawn. */
+const MAX_SOURCES = 64;
+
+/** What rests on what it was drawn from rests on more of it now; what stands by itself goes on doing so. */
+async function addSources(address: string, further: readonly string[] = [], { writer }: Adding): Promise<boolean> {
+  const sources = await writer.sourcesOf(address);
+  if (sources.length === 0) return false;
+  const all = further.length === 0 ? [] : [...new Set([...sources, ...further])].slice(0, MAX_SOURCES);
+  await writer.putSources(address, all);
+  return all.length > 0;
+}
+
+/** Adds to what is known of an entity that conversations name, and nobody has described yet, what it is. */
+async function joinEntity(entity: Entity, { kind = '', derived_from }: GraphEntity, adding: Adding): Promise<Entity> {
+  const isDrawn = await addSources(toEntityAddress(entity.id), derived_from, adding);
+  if (!isDrawn || kind === '' || kind === entity.type || entity.attributes['kind'] !== undefined) return entity;
+  const joined = { ...entity, attributes: { ...entity.attributes, kind }, updatedAt: adding.now };
+  await adding.writer.putEntity(joined);
+  return joined;
+}
+
+async function addEntity(given: GraphEntity, type: EntityType, adding: Adding): Promise<Entity> {
   const { writer, names, now, settle } = adding;
+  const { name, kind = '', derived_from } = given;
   const found = await names.find(name, type);
   if (found !== undefined) {
     await settle('entities', { kind: 'entity', entityId: found.id, value: '' }, false);
-    return found;
+    return joinEntity(found, given, adding);
   }
   const attributes = kind === '' || kind.toLowerCase() === type ? {} : { kind };
   const common = { type, name, attributes, aliases: [], tags: [], status: 'active' } as const;
   const entity = { ...common, createdAt: now, updatedAt: now };
   const id = await writer.addEntity(entity);
+  if (derived_from !== undefined) await writer.putSources(toEntityAddress(id), derived_from);
   names.add(name, id);
   await settle('entities', { kind: 'entity', entityId: id, value: '' }, true);
   return { ...entity, id };
@@ -62,8 +86,9 @@ async function addObservations(entity: Entity, observations: readonly string[], 
   });
 }
 
-async function addRelation({ from, to, relation_type: type }: GraphRelation, adding: Adding): Promise<void> {
+async function addRelation(relation: GraphRelation, adding: Adding): Promise<void> {
   const { writer, now, settle } = adding;
+  const { from, to, relation_type: type, derived_from } = relation;
   const first = await addEnd(from, adding);
   const second = await addEnd(to, adding);
   // An entity has no relation to itself.
@@ -76,13 +101,15 @@ async function addRelation({ from, to, relation_type: type }: GraphRelation, add
     return;
   }
   const id = known?.id ?? (await writer.putRelation({ entityIds: ends, type, metadata: {}, createdAt: now }));
+  if (known !== undefined) await addSources(toRelationAddress(id), derived_from, adding);
+  else if (derived_from !== undefined) await writer.putSources(toRelationAddress(id), derived_from);
   await settle('relations', { kind: 'relation', entityId: first.id, value: String(id) }, known === undefined);
 }
 
 /** The entity that a relation names; one that the graph does not describe is added by its name alone. */
 async function addEnd(name: string, adding: Adding): Promise<Entity> {
   const known = await adding.names.find(name, 'other');
-  if (known === undefined) return addEntity(name, '', 'other', adding);
+  if (known === undefined) return addEntity({ name, observations: [] }, 'other', adding);
   await adding.share({ kind: 'entity', entityId: known.id, value: '' });
   return known;
 }
@@ -105,9 +132,9 @@ export function addGraph(part: GraphPart, { memory, clock }: MemoryContext): Pro
       else await share(claim);
     };
     const adding = { writer, names: await readEntityNames(writer), now, settle, share };
-    for (const { name, kind = '', observations } of part.entities) {
-      const entity = await addEntity(name, kind.trim(), toEntityType(kind), adding);
-      await addObservations(entity, observations, adding);
+    for (const { kind = '', ...given } of part.entities) {
+      const entity = await addEntity({ ...given, kind: kind.trim() }, toEntityType(kind), adding);
+      await addObservations(entity, given.observations, adding);
     }
     for (const relation of part.relations) await addRelation(relation, adding);
     return counts;

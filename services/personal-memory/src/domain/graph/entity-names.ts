@@ -1,4 +1,4 @@
-import type { EntityType } from '@contextloom/contracts/personal-memory';
+import { type EntityType, relationKinds } from '@contextloom/contracts/personal-memory';
 import { toComparableText } from '@contextloom/retrieval';
 import { mapInSlices } from '@contextloom/runtime/scheduling';
 import { kinds, typeWords } from '../entities/type-words.ts';
@@ -9,6 +9,7 @@ import type { MemoryWriter } from '../store.ts';
 const MORE_WORDS = new Map<string, EntityType>(
   (['person', 'pet', 'property', 'vehicle', 'other'] as const).map((type) => [type, type]),
 );
+for (const relation of relationKinds) MORE_WORDS.set(relation, relation === 'pet' ? 'pet' : 'person');
 for (const word of ['people', 'human', 'user', 'contact', '人', '人物', '用户']) MORE_WORDS.set(word, 'person');
 for (const [type, words] of Object.entries(typeWords) as [EntityType, readonly string[]][])
   for (const word of words) MORE_WORDS.set(word, type);

@@ -71,24 +71,19 @@ export async function readDrawn(address: string, memory: MemoryReader): Promise<
 /** The most of what is about something that counts. */
 const MAX_SUPPORTS = 64;
 
-/** What an entity or a relation rests on beside its sources: what happened to it, what it is to others, an import. */
+/** What an entity rests on beside its sources: what happened to it, and what it is to others. */
 export async function findSupports(
   { derived }: Drawn,
   memory: MemoryReader,
   gone: ReadonlySet<string>,
 ): Promise<readonly string[]> {
-  if (derived.kind !== 'entity' && derived.kind !== 'relation') return [];
-  const { kind, id } = derived;
-  const entityId = kind === 'entity' ? id : (await memory.relation(id))?.entityIds[0];
-  const claim = { kind, entityId: entityId ?? 0, value: kind === 'entity' ? '' : String(id) };
-  const imports = (await memory.importsOf(claim)).map((importId) => `import:${importId}`);
-  if (kind === 'relation') return imports;
-  const events = await memory.events({ entityId: id }, { limit: MAX_SUPPORTS });
+  if (derived.kind !== 'entity') return [];
+  const events = await memory.events({ entityId: derived.id }, { limit: MAX_SUPPORTS });
   const about = [
     ...events.map((event) => toEventAddress(event.id)),
-    ...(await memory.relations(id)).map((relation) => toRelationAddress(relation.id)),
+    ...(await memory.relations(derived.id)).map((relation) => toRelationAddress(relation.id)),
   ];
-  return [...imports, ...about.filter((address) => !gone.has(address))].slice(0, MAX_SUPPORTS);
+  return about.filter((address) => !gone.has(address)).slice(0, MAX_SUPPORTS);
 }
 
 async function forgetValue(key: string, value: string, writer: MemoryWriter): Promise<void> {
