@@ -126,12 +126,15 @@ function createList({ database }: ReaderOptions): DocumentStore['list'] {
         `SELECT ${DOCUMENT_COLUMNS} FROM documents d WHERE ${where.sql} AND ${from.sql} ORDER BY ${toOrderSql(keys)} LIMIT ?`,
         [...where.params, ...from.params, limit + 1],
       );
+      const documents = rows.slice(0, limit).map((row) => toStoredDocument(toGivenDocument(row)));
+      const more = rows.length > limit;
+      // A first page that has room left is all there is.
+      if (after === undefined && !more) return { documents, total: rows.length, more };
       const [counted] = await query<{ count: number }>(
         `SELECT count(*) AS count FROM documents d WHERE ${where.sql}`,
         where.params,
       );
-      const documents = rows.slice(0, limit).map((row) => toStoredDocument(toGivenDocument(row)));
-      return { documents, total: counted?.count ?? 0, more: rows.length > limit };
+      return { documents, total: counted?.count ?? 0, more };
     });
 }
 
