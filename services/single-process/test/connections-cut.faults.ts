@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, describeWithPostgres, runSql } from '@contextloom/testing/postgres-databases';
 import { toRounds } from '@contextloom/testing/rounds';
 import { expect, it } from '@jest/globals';
-import { KINDS, Ledger } from './support/ledger.ts';
-import { atOnce, USERS, withReplica } from './support/replica.ts';
+import { KINDS, Ledger, USERS } from './support/ledger.ts';
+import { atOnce, withReplica } from './support/replica.ts';
 
 const ROUNDS = toRounds(7, 100);
 /** Ends one connection of somebody else to this database, whichever. */

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { connectOverHttp, type TestClient } from '@contextloom/testing';
 import { expect } from '@jest/globals';
+import { USERS } from './ledger.ts';
 
 const services = fileURLToPath(new URL('../../../', import.meta.url));
 const SERVERS = { 'knowledge-base': [], 'memory-processor': [], 'personal-memory': ['--multi-user'] };
@@ -80,9 +81,6 @@ export async function withReplica(url: string, work: (replica: Replica) => Promi
     await replica.stop();
   }
 }
-
-/** Who stores at the same time. */
-export const USERS = ['ann', 'bob', 'cy', 'dee'];
 
 /** Works with four clients at once, each for a user. */
 export async function atOnce(
