@@ -102,14 +102,21 @@ describeWithPostgres('migrate --check over a database', (postgres) => {
     expect(newer.stdout).toMatch(/personal memory in the Postgres database.*version 99 was made by a newer program/);
   }, 240_000);
 
-  it('moves personal memory of files, and can be run again', async () => {
-    const env = { DATABASE_URL: await createDatabase(postgres()) };
-    await run(['doctor']);
-    const words = ['migrate', '--from', 'sqlite', '--to', 'postgres', '--only', 'personal'];
-    expect(await run(words, env)).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing to move') });
-    expect(await run(words, env)).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing to move') });
-    expect(await run(words)).toMatchObject({ code: 1, stderr: expect.stringContaining('DATABASE_URL') });
-  }, 120_000);
+  it.each(['personal', 'project'])(
+    'moves %s memory of files, and can be run again',
+    async (only) => {
+      const env = { DATABASE_URL: await createDatabase(postgres()) };
+      const { mcpServers } = JSON.parse(await readFile(file, 'utf8'));
+      const agentMem = { command: process.execPath, args: [server('project-memory')] };
+      await writeFile(file, JSON.stringify({ mcpServers: { ...mcpServers, 'agent-mem': agentMem } }));
+      await run(['doctor']);
+      const words = ['migrate', '--from', 'sqlite', '--to', 'postgres', '--only', only];
+      expect(await run(words, env)).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing to move') });
+      expect(await run(words, env)).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing to move') });
+      expect(await run(words)).toMatchObject({ code: 1, stderr: expect.stringContaining('DATABASE_URL') });
+    },
+    120_000,
+  );
 
   it('says a sentence where the database cannot be reached, and shows no password', async () => {
     const { code, stdout } = await run(['migrate', '--check'], { DATABASE_URL: NO_DATABASE.replace('@', ':hidden@') });

@@ -69,5 +69,10 @@ export const projectMemoryFlags = {
   doctor: { type: 'boolean', description: 'Look for rows that do not fit each other, mend them, and end' },
   export: { type: 'string', description: 'Write all memories of the owner to this file as JSON Lines, and end' },
   import: { type: 'string', description: 'Add what such a file has to the memories, and end' },
+  migrate: {
+    type: 'string',
+    description:
+      'Copy the memories of all owners from the folder to the server of DATABASE_URL (postgres), or back (sqlite), and end',
+  },
   reembed: { type: 'boolean', description: 'Make all vectors again with the embedder that is set, and end' },
 } as const satisfies Readonly<Record<string, Flag>>;

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import type { StoreReport } from './domain/store.ts';
 import type { ImportReport } from './domain/transfer/transfer.ts';
-import { type OpenOptions, openProjectMemory } from './open-project-memory.ts';
+import { type MoveOptions, moveMemories, type OpenOptions, openProjectMemory } from './open-project-memory.ts';
 
 /** What a look at the store found, and what it mended. */
 export interface DoctorReport extends StoreReport {
@@ -45,6 +45,25 @@ export async function reembed(options: OpenOptions): Promise<{ readonly memories
   } finally {
     await close();
   }
+}
+
+/**
+ * Copies the memories of all owners to the engine named, and says what came of it.
+ * @throws ContextloomError as {@link moveMemories} does; `unavailable` where a person ended it before it was done
+ */
+export async function move(to: string, options: MoveOptions): Promise<string> {
+  const report = await moveMemories(to, options);
+  if (report === undefined || report.owners === 0) return 'Project memory: nothing to move.';
+  const { owners, lines, copied, isInterrupted } = report;
+  if (isInterrupted) {
+    const message = `Interrupted: ${copied} lines of project memory written now. The same command goes on.`;
+    throw new ContextloomError('unavailable', message);
+  }
+  const next =
+    to === 'postgres'
+      ? 'Start the servers with DATABASE_URL; what they store in the folder until then is copied when this is run again.'
+      : 'Start the servers without DATABASE_URL; what they store in the database until then is copied when this is run again.';
+  return `Project memory: ${lines} lines of ${owners} owners, ${copied} written now, each compared by its digest. ${next}`;
 }
 
 /**

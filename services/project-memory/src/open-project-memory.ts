@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { ContextloomError } from '@contextloom/contracts';
 import {
   type ChatModelChoice,
@@ -21,7 +22,13 @@ import type { MemoryStore } from './domain/store.ts';
 import { createAnalyst } from './model/analyst.ts';
 import { type PendingEmbeddings, startPendingEmbeddings } from './model/pending-embeddings.ts';
 import type { StoreEngine } from './store/database.ts';
+import {
+  type MigrateMemoriesOptions,
+  type MigrateMemoriesReport,
+  migrateMemories,
+} from './store/migrating/migrate-memories.ts';
 import type { Layout } from './store/postgres/schema/layout.ts';
+import type { PrepareOptions } from './store/space.ts';
 import { createSqlMemoryStore } from './store/sql-memory-store.ts';
 
 /** How long an ingest waits for vectors, in milliseconds. */
@@ -72,7 +79,9 @@ export async function openEngine({ databaseUrl, dataDir, layout }: DatabaseChoic
     const { openPgDatabase } = await import('./store/postgres/pg-database.ts');
     const { createPostgresEngine } = await import('./store/postgres/engine.ts');
     const onLost = (cause: unknown): void => log.warn({ cause }, 'a database connection broke');
-    return createPostgresEngine(openPgDatabase({ url: databaseUrl, onLost }), { layout });
+    const { withFormerFolder } = await import('./store/migrating/former-folder.ts');
+    const engine = createPostgresEngine(openPgDatabase({ url: databaseUrl, onLost }), { layout });
+    return { ...engine, forget: withFormerFolder(engine.forget, dataDir) };
   }
   if (layout !== undefined && layout !== 'plain') {
     const message = `PROJECT_MEMORY_LAYOUT=${layout} is for the tables of a Postgres server: set DATABASE_URL, or leave it out`;
@@ -80,6 +89,51 @@ export async function openEngine({ databaseUrl, dataDir, layout }: DatabaseChoic
   }
   const { openFolder } = await import('./store/sqlite/open-folder.ts');
   return openFolder(dataDir, log);
+}
+
+/** Opens the store of an engine that the settings name, and its database; closing the store closes that. */
+async function openStore(choice: DatabaseChoice, how: PrepareOptions, log: Log) {
+  const engine = await openEngine(choice, log);
+  const split: SplitContent = (content) => splitContent(content, countTokens);
+  const store = await createSqlMemoryStore(engine, { ...how, split }).catch(async (error: unknown) => {
+    await engine.database.close();
+    throw error;
+  });
+  return { store, database: engine.database };
+}
+
+/** What moving the memories between the folder and Postgres takes. */
+export interface MoveOptions extends DatabaseChoice, EmbeddingChoice, Pick<MigrateMemoriesOptions, 'signal'> {
+  readonly log: Log;
+}
+
+/**
+ * Copies the memories of all owners from the folder to the Postgres server, or back; undefined where there is no folder.
+ * @throws ContextloomError `invalid` for another engine, and where DATABASE_URL names no server
+ */
+export async function moveMemories(to: string, options: MoveOptions): Promise<MigrateMemoriesReport | undefined> {
+  const { dataDir, databaseUrl, log, signal } = options;
+  if (to !== 'postgres' && to !== 'sqlite') {
+    throw new ContextloomError('invalid', `--migrate must be postgres or sqlite; got "${to}"`, { field: 'migrate' });
+  }
+  if (databaseUrl === undefined) {
+    const message = 'DATABASE_URL must be the address of a Postgres server';
+    throw new ContextloomError('invalid', message, { field: 'DATABASE_URL' });
+  }
+  if (to === 'postgres' && !existsSync(dataDir)) return undefined;
+  const how = { space: (await openEmbedder(options)).identity, onMismatch: 'refuse' } as const;
+  const postgres = await openStore(options, how, log);
+  try {
+    const folder = await openStore({ dataDir, databaseUrl: undefined }, how, log);
+    try {
+      const [source, target] = to === 'postgres' ? [folder, postgres] : [postgres, folder];
+      return await migrateMemories({ source, target, signal, onProgress: (line) => log.info({}, line) });
+    } finally {
+      await folder.store.close();
+    }
+  } finally {
+    await postgres.store.close();
+  }
 }
 
 /**
@@ -93,14 +147,7 @@ export async function openProjectMemory(options: OpenOptions): Promise<OpenedMem
     openChatModel(options),
     openReranker(options),
   ]);
-  const engine = await openEngine(options, log);
-  const split: SplitContent = (content) => splitContent(content, countTokens);
-  const store = await createSqlMemoryStore(engine, { space: embedder.identity, onMismatch, split }).catch(
-    async (error: unknown) => {
-      await engine.database.close();
-      throw error;
-    },
-  );
+  const { store } = await openStore(options, { space: embedder.identity, onMismatch }, log);
   const onFailure = (cause: unknown): void => log.warn({ cause }, 'a search goes on without a model');
   const embed = createEmbedTexts(embedder, log);
   const pending = startPendingEmbeddings({ ownerId, store, embedder, log });

@@ -7,7 +7,7 @@ import { collectDefaultMetrics } from 'prom-client';
 import { createProjectMemoryApi, createProjectMemoryServer } from './build-server.ts';
 import { checkProjectMemory } from './checks.ts';
 import { projectMemoryFlags, projectMemorySettings } from './config.ts';
-import { doctor, exportTo, importFrom, reembed } from './jobs.ts';
+import { doctor, exportTo, importFrom, move, reembed } from './jobs.ts';
 import { createMetrics } from './metrics.ts';
 import { type DatabaseChoice, openEngine, openProjectMemory } from './open-project-memory.ts';
 import { version } from './version.ts';
@@ -83,6 +83,8 @@ export function createProjectMemoryProgram(runtime: Runtime): ServerProgram<type
       doctor: (job) => doctor(toOptions(job)),
       export: (job) => exportTo(String(job.flags['export']), toOptions(job)),
       import: (job) => importFrom(String(job.flags['import']), toOptions(job)),
+      migrate: ({ config, flags, log, catchInterrupt }) =>
+        move(String(flags['migrate']), { ...config, log, signal: catchInterrupt() }),
       reembed: (job) => reembed(toOptions(job)),
     },
     stores: async ({ config, log }) => [await toUpkeep(config, log)],

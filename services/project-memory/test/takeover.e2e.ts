@@ -7,51 +7,24 @@ import { findBytes } from '@contextloom/testing/find-bytes';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { ProjectMemory } from '../src/domain/project-memory.ts';
 import { createPostgresEngine } from '../src/store/postgres/engine.ts';
 import { toFile } from '../src/store/sqlite/engine.ts';
 import { openFolder } from '../src/store/sqlite/open-folder.ts';
 import { toPgliteDatabase } from '../src/store/takeover/copy-memories.ts';
 import { readPristine, toVersion3 } from './support/databases.ts';
-import { createArbiter, createMemory, embedder, openStore } from './support/memory.ts';
+import { type Filled, fillStore, note, OWNER, readExport as read } from './support/filling.ts';
+import { createMemory, embedder, openStore } from './support/memory.ts';
 
-const OWNER = 'ann';
-const note = (content: string, project_name = 'harbour') => ({ project_name, content_type: 'plan' as const, content });
-
-async function read(memory: ProjectMemory): Promise<string> {
-  let text = '';
-  for await (const line of memory.exportText({})) text += line;
-  return text;
-}
-
-/** What an earlier version left: memories with histories, a verdict that was undone, links, one deleted, one without vectors. */
-async function fill(engine: PGlite): Promise<{ readonly before: string; readonly deleted: string }> {
+/** What an earlier version left. */
+async function fill(engine: PGlite): Promise<Filled> {
   const database = toPgliteDatabase(engine);
-  const store = await openStore({ toEngine: (options) => createPostgresEngine(database, options) });
-  const on = (action: 'REPLACE' | 'SKIP' | 'KEEP_BOTH', ownerId = OWNER) =>
-    createMemory(store, { ownerId, analyst: createArbiter(action) }).memory;
-  const ann = on('REPLACE');
-  const { id: tide } = await ann.ingest(note('The harbour office publishes the tide table every month.'));
-  await ann.ingest(note('The harbour office publishes the tide table every month, 潮汐表.'));
-  const [last] = await ann.arbitrations({}, 1);
-  await ann.rollback(last?.id ?? 0);
-  await on('SKIP').ingest(note('The harbour office publishes the tide table every month!'));
-  for (let at = 0; at < 230; at += 1)
-    await on('KEEP_BOTH').ingest(note(`Berth ${at * 31} has ${at} cranes.`, 'berths'));
-  const { id: watch } = await ann.ingest({ ...note('夜班从十点开始。', 'watch'), machine_name: 'pilot-1' });
-  await ann.link({ fromId: watch, toId: tide, relation: 'depends_on' });
-  const { id: deleted } = await ann.ingest(note('A buoy that is gone.', 'gone'));
-  await ann.remove(deleted);
-  await on('REPLACE', 'bob').ingest(note('Bob keeps bees.', 'bees'));
-  const later = createMemory(store, { ownerId: OWNER, embed: async () => undefined }).memory;
-  await later.ingest(note('Vectors come later.', 'later'));
-  const before = await read(ann);
+  const filled = await fillStore(await openStore({ toEngine: (options) => createPostgresEngine(database, options) }));
   await toVersion3(database, embedder.identity.dimensions);
-  return { before, deleted };
+  return filled;
 }
 
 let model: string;
-let left: { readonly before: string; readonly deleted: string };
+let left: Filled;
 let folder: string;
 beforeAll(async () => {
   model = await mkdtemp(join(tmpdir(), 'project-memory-old-'));

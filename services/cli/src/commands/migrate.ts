@@ -17,8 +17,8 @@ Without --from and --to, the tables of every store are brought up to date, as ea
 --check changes nothing and ends with code 1 where a migration is outstanding, or where a store cannot be used. A file that is not there yet is
 made when something is stored. A Chroma server has no tables of ours.
 
-Documents and personal memory are copied: what arrives is read back and compared; a run that was interrupted goes on when it is run again, and what is written meanwhile is copied too.
-DATABASE_URL names the Postgres database, CHROMA_URL the Chroma server, KB_DATA_DIR the folder of the SQLite file; personal memory has no Chroma.
+Documents, personal and project memory are copied: what arrives is read back and compared; a run that was interrupted goes on when it is run again, and what is written meanwhile is copied too.
+DATABASE_URL names the Postgres database, CHROMA_URL the Chroma server, KB_DATA_DIR the folder of the SQLite file; personal and project memory have no Chroma.
 
 Examples:
   $ contextloom migrate --check                        see whether an update has something to migrate
@@ -33,40 +33,50 @@ interface MigrateOptions {
   readonly check: boolean;
   readonly from?: Engine;
   readonly to?: Engine;
-  readonly only?: 'documents' | 'personal';
+  readonly only?: 'documents' | keyof typeof MEMORIES;
 }
 
-/** Personal memory has no Chroma; a composition may do without it. */
-async function movePersonalMemory(
-  from: Engine,
-  to: Engine,
+/** What has no Chroma, by the names of --only; a composition may do without. */
+const MEMORIES = {
+  personal: { service: 'personal-memory', server: 'personal-memory' },
+  project: { service: 'project-memory', server: 'agent-mem' },
+} as const;
+
+async function moveMemory(
+  memory: keyof typeof MEMORIES,
+  { from, to }: { readonly from: Engine; readonly to: Engine },
   context: CliContext,
   globals: GlobalOptions,
 ): Promise<void> {
   const { servers } = await loadComposition(context, globals);
-  if ([from, to].includes('chroma') || from === to || servers['personal-memory'] === undefined) return;
+  const named = MEMORIES[memory];
+  if ([from, to].includes('chroma') || from === to || servers[named.server] === undefined) return;
   const toWords = (_file: string, own: readonly string[]) => [...own, '--migrate', to];
-  await runOwnProgram({ service: 'personal-memory', name: 'server.js', toWords }, context, globals);
+  await runOwnProgram({ ...named, name: 'server.js', toWords }, context, globals);
 }
 
-/** Adds `migrate`: brings stores up to date, tells how far they are, or copies documents and personal memory from one engine to another. */
+/** Adds `migrate`: brings stores up to date, tells how far they are, or copies documents, personal and project memory from one engine to another. */
 export function registerMigrate(program: Command, context: CliContext): void {
   program
     .command('migrate')
     .description(
-      'bring the tables of all stores up to date, or copy documents and personal memory from one engine to another',
+      'bring the tables of all stores up to date, or copy documents, personal and project memory from one engine to another',
     )
-    .addOption(engineOption('--from <engine>', 'where documents and personal memory of all users are'))
+    .addOption(engineOption('--from <engine>', 'where documents and memories of all users are'))
     .addOption(engineOption('--to <engine>', 'where they go'))
-    .addOption(new Option('--only <store>', 'what is copied; both without it').choices(['documents', 'personal']))
+    .addOption(
+      new Option('--only <store>', 'what is copied; all of it without').choices(['documents', 'personal', 'project']),
+    )
     .option('--check', 'tell how far every store is, and change nothing', false)
     .addHelpText('after', HELP)
     .action(async ({ check, from, to, only }: MigrateOptions, command: Command) => {
       refuseUrl(command);
       const globals = readGlobals(command);
       if (from !== undefined && to !== undefined && !check) {
-        if (only !== 'documents') await movePersonalMemory(from, to, context, globals);
-        if (only === 'personal') return;
+        for (const memory of ['personal', 'project'] as const) {
+          if (only === undefined || only === memory) await moveMemory(memory, { from, to }, context, globals);
+        }
+        if (only !== undefined && only !== 'documents') return;
         const toWords = () => ['--from', ENGINES[from], '--to', ENGINES[to]];
         return runOwnProgram({ service: 'knowledge-base', name: 'migrate.js', toWords }, context, globals);
       }

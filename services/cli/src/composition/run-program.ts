@@ -8,7 +8,9 @@ import { entryFile } from './installation.ts';
 
 /** A program of one of the servers. */
 export interface OwnProgram {
-  readonly service: 'knowledge-base' | 'memory-processor' | 'personal-memory';
+  readonly service: 'knowledge-base' | 'memory-processor' | 'personal-memory' | 'project-memory';
+  /** What the composition calls its server; as the service without it. */
+  readonly server?: string;
   /** Its file in `dist`. */
   readonly name: string;
   /** What it is called with; `config` is the file of the composition, `own` what its entry gives the server. */
@@ -17,12 +19,12 @@ export interface OwnProgram {
 
 /** Runs a program of a server to its end, with the settings that the composition gives it; one that fails ends this command as failed. */
 export async function runOwnProgram(
-  { service, name, toWords }: OwnProgram,
+  { service, server = service, name, toWords }: OwnProgram,
   context: CliContext,
   globals: GlobalOptions,
 ): Promise<void> {
   const { file, env, servers } = await loadComposition(context, globals);
-  const entry = servers[service];
+  const entry = servers[server];
   const isHere = entry !== undefined && 'env' in entry;
   const own = isHere ? entry.env : {};
   const isOwn = context.stdout === process.stdout;
