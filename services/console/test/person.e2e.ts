@@ -159,7 +159,7 @@ describeInBrowser("a person's pages", () => {
     expect(await page.getByRole('table').first().ariaSnapshot()).toContain('brother of Mia Holm');
     // The same through another door.
     expect(JSON.stringify(await test.call('list_memories', { user_id: 'xan', kind: 'entity' }))).toContain(
-      'Ros (person)',
+      'Ros (sister)',
     );
     await page.getByRole('link', { name: 'Callum' }).click();
     await page.getByRole('button', { name: 'This is no person and no thing' }).click();

@@ -165,7 +165,7 @@ function IncludedLine({ line: { text, id, time, part } }: { readonly line: Line 
   const shown = text.replace(DAY, '');
   const said = toConversation(shown);
   const details = [part === undefined ? undefined : say(part), toDay(time, language)];
-  const source = toHash('memories', id === undefined ? { query: shown.slice(0, 200) } : { id: `note:${id}` });
+  const source = toHash('memories', id === undefined ? { words: shown.slice(0, 200) } : { id: `note:${id}` });
   return (
     <li className="memory">
       <span className="told">

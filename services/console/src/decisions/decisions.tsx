@@ -17,6 +17,7 @@ export default function Decisions() {
         {tell('page.decisions')}
       </Title>
       <Text>{tell('decisions.text')}</Text>
+      <Text>{tell('decisions.later')}</Text>
       <Problem error={result.error ?? undoing.error} />
       {result.isPending && <Loader aria-label={tell('wait')} />}
       {result.data?.decisions.length === 0 && <Alert title={tell('decisions.none')} />}

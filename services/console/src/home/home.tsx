@@ -17,6 +17,10 @@ import { toProfileLine } from './attributes.ts';
 
 const DAY_MS = 86_400_000;
 
+/** What has a place of its own on the page is not among the latest: the profile, people and things. */
+const LATEST = ['note', 'event', 'typed', 'agent'] as const;
+const MOST_LATEST = 8;
+
 /** What the first page tells: who one is, what comes, what was last, and this day in other years. */
 function useHome() {
   const { call } = useServer();
@@ -31,13 +35,16 @@ function useHome() {
       const [profile, coming, latest, ...past] = await Promise.all([
         list({ kind: 'fact', limit: 20 }),
         list({ kind: 'event', time_range: `${tomorrow}..`, limit: 20 }),
-        list({ time_range: `..${today}`, limit: 8 }),
+        Promise.all(LATEST.map((kind) => list({ kind, time_range: `..${today}`, limit: MOST_LATEST }))),
         ...toOtherYears(today).map((day) => list({ time_range: `${day}..${day}`, limit: 3 })),
       ]);
       return {
         profile,
         coming: coming.toReversed(),
-        latest: latest.filter(({ id }) => !id.startsWith('fact:')),
+        latest: latest
+          .flat()
+          .toSorted((one, other) => (other.time ?? '').localeCompare(one.time ?? ''))
+          .slice(0, MOST_LATEST),
         past: past.flat(),
       };
     },

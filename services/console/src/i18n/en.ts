@@ -116,6 +116,8 @@ export const en = {
   'conversations.saved': '{count} memories saved',
   'conversations.taken': 'The memories of this conversation are deleted.',
   'decisions.text': 'Which facts repeat, replace or correct another, and who decided that. Each can be undone.',
+  'decisions.later':
+    'What you correct or put aside can be undone later as well: a memory shows what it said before, and what was put aside can be shown again. What you delete can be brought back for a minute; then it is erased for good, and no history keeps it.',
   'decisions.none': 'Nothing was changed.',
   'decisions.source': 'Said so',
   'decisions.fact': 'New fact',

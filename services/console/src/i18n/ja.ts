@@ -117,6 +117,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'conversations.saved': '{count} 件の記憶を保存しました',
   'conversations.taken': 'この会話の記憶を削除しました。',
   'decisions.text': 'どの事実が別の事実を繰り返し、置き換え、訂正したか、誰がそう決めたか。それぞれ元に戻せます。',
+  'decisions.later':
+    '訂正したものや外したものは後からでも元に戻せます。記憶には以前の内容が残り、外したものは再び表示できます。削除したものは一分間だけ元に戻せ、その後は完全に消去され、履歴にも残りません。',
   'decisions.none': '変わったことはありません。',
   'decisions.source': '根拠',
   'decisions.fact': '新しい事実',

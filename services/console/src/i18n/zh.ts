@@ -116,6 +116,8 @@ export const zh: Readonly<Record<TextKey, string>> = {
   'conversations.saved': '已存 {count} 条记忆',
   'conversations.taken': '这段对话的记忆已删除。',
   'decisions.text': '哪些事实重复、取代或更正了另一条，由谁判定。每一项都可撤销。',
+  'decisions.later':
+    '你更正或搁置的内容以后也能撤销：记忆里可以看到之前的说法，搁置的可以重新显示。你删除的内容一分钟内可以恢复，之后即被彻底清除，不留任何历史记录。',
   'decisions.none': '没有变化。',
   'decisions.source': '依据',
   'decisions.fact': '新事实',

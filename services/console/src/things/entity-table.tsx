@@ -17,6 +17,15 @@ interface EntityTableProps {
 export function EntityTable({ entities, relations }: EntityTableProps) {
   const { tell, language } = useTexts();
   const textsOf = useRelationTexts(entities, relations);
+  // A phone has room for few columns: those in which nothing stands are left out.
+  const has = {
+    aliases: entities.some(({ aliases }) => aliases.length > 0),
+    relations: relations.length > 0,
+    status: entities.some(({ status }) => status !== 'active'),
+  };
+  const columns = (['name', 'type', 'aliases', 'relations', 'status', 'changed'] as const).filter(
+    (column) => !Object.hasOwn(has, column) || has[column as keyof typeof has],
+  );
   return (
     <div className="wide">
       <Table>
@@ -25,7 +34,7 @@ export function EntityTable({ entities, relations }: EntityTableProps) {
         </Table.Caption>
         <Table.Thead>
           <Table.Tr>
-            {(['name', 'type', 'aliases', 'relations', 'status', 'changed'] as const).map((column) => (
+            {columns.map((column) => (
               <Table.Th key={column} scope="col">
                 {tell(`things.${column}`)}
               </Table.Th>
@@ -41,9 +50,11 @@ export function EntityTable({ entities, relations }: EntityTableProps) {
                 </Anchor>
               </Table.Th>
               <Table.Td>{toKindText(entity, tell)}</Table.Td>
-              <Table.Td className="words">{entity.aliases.slice(0, MOST_SHOWN).join(', ')}</Table.Td>
-              <Table.Td className="words">{textsOf(entity).slice(0, MOST_SHOWN).join('; ')}</Table.Td>
-              <Table.Td>{toStatus(entity.status, tell)}</Table.Td>
+              {has.aliases && <Table.Td className="words">{entity.aliases.slice(0, MOST_SHOWN).join(', ')}</Table.Td>}
+              {has.relations && (
+                <Table.Td className="words">{textsOf(entity).slice(0, MOST_SHOWN).join('; ')}</Table.Td>
+              )}
+              {has.status && <Table.Td>{toStatus(entity.status, tell)}</Table.Td>}
               <Table.Td>{toDay(entity.updated_at, language)}</Table.Td>
             </Table.Tr>
           ))}

@@ -17,7 +17,7 @@ const MOST_MONTHS = 36;
 /** Most months that are named below the chart: a phone has room for so many. */
 const MOST_NAMES = 5;
 
-/** How often events happen, of one entity or all: as a chart, and as a table that says the same. Nothing without events. */
+/** How often events happen, of one entity or all: as a chart, and as a table that says the same. Nothing for less than two months. */
 export default function Trends({ entityId }: { readonly entityId?: number }) {
   const { tell, language } = useTexts();
   const { callServer, offers } = useServer();
@@ -31,7 +31,8 @@ export default function Trends({ entityId }: { readonly entityId?: number }) {
     enabled: offers('analyze_trends'),
   });
   if (result.error !== null) return <Problem error={result.error} />;
-  if (result.data === undefined || result.data.events === 0) return null;
+  // How often something happens shows in two months at the least.
+  if (result.data === undefined || result.data.months.length < 2) return null;
   const { events: count, events_per_month: rate, months, rhythm } = result.data;
   return (
     <Stack gap="xs">

@@ -166,11 +166,13 @@ const toThing = (entity: z.output<typeof entitySchema>['entity']): StoredMemory 
   text: toEntityText(entity.entity_type, entity.name ?? '', entity.attributes),
 });
 
+/** Of somebody who is a sister that is said, and not that she is a person. */
 function toEntityText(type: string, name: string, attributes: Readonly<Record<string, unknown>>): string {
-  const more = Object.entries(attributes).map(
+  const { kind, ...others } = attributes;
+  const more = Object.entries(others).map(
     ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  return [`${name === '' ? 'unnamed' : name} (${type})`, ...more].join(', ');
+  return [`${name === '' ? 'unnamed' : name} (${typeof kind === 'string' ? kind : type})`, ...more].join(', ');
 }
 
 const isNumber = (own: string): boolean => /^[1-9]\d{0,14}$/u.test(own);
