@@ -3,11 +3,15 @@ import type { Log } from '@contextloom/runtime';
 import { createLazy } from '@contextloom/runtime/scheduling';
 import type { Config } from './config.ts';
 import type { ModelBudget } from './domain/budget/model-budget.ts';
+import type { GraphStore } from './domain/graph-store.ts';
 import type { JobQueue } from './domain/jobs/job-queue.ts';
 import type { MemoryProcessor } from './domain/memory-processor.ts';
+import type { MemoryStore } from './domain/memory-store.ts';
+import { READ_IMPORTED } from './imports/read-later.ts';
 import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
 import type { Databases } from './open-databases.ts';
 import { STORE_CONVERSATION } from './operations/jobs/fields.ts';
+import { createReadImported } from './operations/jobs/read-imported.ts';
 import { createStoreConversation } from './operations/jobs/store-conversation.ts';
 
 /** A queue that is opened when it is first needed. */
@@ -49,6 +53,9 @@ export interface OpenJobsOptions {
   /** Jobs at once; 0 leaves them to other processes. */
   readonly concurrency: number;
   readonly processor: MemoryProcessor;
+  readonly memories: MemoryStore;
+  readonly graph: Pick<GraphStore, 'remove'>;
+  readonly clock: () => Date;
   /** Bounds what the model is asked for; without it nothing does. */
   readonly budget?: ModelBudget | undefined;
   readonly newId: () => string;
@@ -56,14 +63,18 @@ export interface OpenJobsOptions {
 }
 
 /** Opens the jobs that the settings name, at their first need, and works on them. */
-export function openJobs({ databases, config, processor, budget, ...running }: OpenJobsOptions): JobRunner {
+export function openJobs(options: OpenJobsOptions): JobRunner {
+  const { databases, config, processor, memories, graph, clock, budget, ...running } = options;
   const { undatedTurns } = config;
-  const { openJobs: open, hasJobs } = databases;
+  const { openJobs: open, openImports, hasJobs } = databases;
   return createJobRunner({
     ...running,
     queue: createLazyJobQueue({ open, hasJobs }),
     hasJobs,
-    handlers: { [STORE_CONVERSATION]: createStoreConversation({ processor, undatedTurns, budget }) },
+    handlers: {
+      [STORE_CONVERSATION]: createStoreConversation({ processor, undatedTurns, budget }),
+      [READ_IMPORTED]: createReadImported({ processor, memories, graph, openImports, budget, clock }),
+    },
     leaseMs: config.jobLeaseSeconds * 1_000,
   });
 }

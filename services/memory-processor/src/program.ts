@@ -5,6 +5,7 @@ import { checkMemoryProcessor } from './checks.ts';
 import { flags, parseWorkers, settings } from './config.ts';
 import { createMemoryProcessor } from './create-memory-processor.ts';
 import { createImportService } from './imports/import-service.ts';
+import { createReadLater } from './imports/read-later.ts';
 import { createUploads } from './imports/uploads.ts';
 import { addJobMetrics } from './jobs/job-metrics.ts';
 import { type Databases, openDatabases, toUpkeeps } from './open-databases.ts';
@@ -50,7 +51,18 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Runtime): ServerP
     const patiently = isOverHttp ? createMemoryProcessor({ memories: patient, ...recording }) : processor;
     // A server that only reads adds no memories, nor those that others have requested.
     const concurrency = given['read-only'] === true ? 0 : config.jobConcurrency;
-    const jobs = openJobs({ databases, config, concurrency, processor: patiently, budget, newId, log });
+    const jobs = openJobs({
+      databases,
+      config,
+      concurrency,
+      processor: patiently,
+      memories: patient,
+      graph,
+      budget,
+      clock,
+      newId,
+      log,
+    });
     if (access?.metrics !== undefined) await addJobMetrics(access.metrics.registry, jobs.queue.count);
     const imports = createImportService({
       memories: patient,
@@ -59,6 +71,7 @@ export const createMemoryProcessorProgram = ({ clock, newId }: Runtime): ServerP
       log,
       processor: patiently,
       uploads: createUploads({ folder: join(dataDir, 'uploads'), newId }),
+      readLater: createReadLater(jobs.queue, newId),
       ...databases,
     });
     return {

@@ -38,7 +38,7 @@ export async function workOnJobs({ config, env, log, catchInterrupt, concurrency
   const graph = createLazyGraphStore(() => openGraphStore({ configFile: config.configFile, env, log }));
   const people = createGraphPeople(graph, log);
   const processor = createMemoryProcessor({ memories, extractor, judge, people, threshold: config.threshold });
-  const jobs = openJobs({ databases, config, concurrency, processor, budget, newId, log });
+  const jobs = openJobs({ databases, config, concurrency, processor, memories, graph, budget, clock, newId, log });
   try {
     const { queued, running, failed } = await jobs.queue.count();
     log.info({ concurrency, queued, running, failed }, 'working on jobs');

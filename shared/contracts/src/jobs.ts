@@ -37,7 +37,7 @@ export type JobResult = z.output<typeof jobResultSchema>;
 /** One job as answers show it. Times are ISO 8601 UTC. */
 export const jobSchema = z.object({
   job_id: z.string(),
-  kind: z.string().describe('What it does: store_conversation.'),
+  kind: z.string().describe('What it does: store_conversation, or read_imported for the rest of an import.'),
   state: stateSchema,
   progress: z.object({ done: z.int(), total: z.int() }).describe('Pieces of the conversation; 0 of 0 until it begins.'),
   attempts: z.int().describe('How often it was begun.'),

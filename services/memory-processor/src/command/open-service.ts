@@ -7,6 +7,7 @@ import type { Usage } from '../domain/extractor.ts';
 import type { GraphStore } from '../domain/graph-store.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';
+import { createReadLater, type ReadLater } from '../imports/read-later.ts';
 import { type Databases, openDatabases } from '../open-databases.ts';
 import { openGraphStore } from '../open-graph-store.ts';
 import { openMemoryStore } from '../open-memory-store.ts';
@@ -30,6 +31,8 @@ export interface CommandService {
   /** Personal memory, for graphs of other memory programs. */
   readonly graph: GraphStore;
   readonly processor: MemoryProcessor;
+  /** Has a server read later what waits for a budget. */
+  readonly readLater: ReadLater;
   /** Reaches the knowledge base now. Rejects with `ContextloomError` when there is none, before anything is read. */
   readonly connect: () => Promise<void>;
 }
@@ -67,5 +70,6 @@ export async function openService(
   const graph = createLazyGraphStore(() => openGraphStore({ configFile, env, log }));
   const people = createGraphPeople(graph, log);
   const processor = createMemoryProcessor({ memories, extractor, judge, people, threshold: values.threshold, onUsage });
-  return { values, databases, memories, graph, processor, connect: async () => void (await open()) };
+  const readLater = createReadLater({ add: async (job) => (await databases.openJobs()).add(job) }, randomUUID);
+  return { values, databases, memories, graph, processor, readLater, connect: async () => void (await open()) };
 }

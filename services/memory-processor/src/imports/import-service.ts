@@ -16,6 +16,7 @@ import { refuseUnknownMe } from './ask.ts';
 import type { ImportRequest } from './import-request.ts';
 import { type Plan, planImport } from './plan-import.ts';
 import type { LeftOutPage } from './preview.ts';
+import type { ReadLater } from './read-later.ts';
 import { runImport, toImportId } from './run-import.ts';
 import { type Undone, undoImport } from './undo-import.ts';
 import { refuseDatabase, type Uploads } from './uploads.ts';
@@ -58,6 +59,8 @@ export interface ImportServiceOptions {
   readonly memories: MemoryStore;
   readonly graph: GraphStore;
   readonly uploads: Uploads;
+  /** Has read later what waits for a budget. */
+  readonly readLater?: ReadLater | undefined;
   /** Opens what is kept of imports, at the first need; of several calls all get the same. */
   readonly openImports: () => Promise<ImportRecords>;
   /** Whether there may be any. */
@@ -89,7 +92,7 @@ const MAX_FAILURES = 100;
 
 /** Opens the desk; nothing is opened or read before somebody hands something in. */
 export function createImportService(options: ImportServiceOptions): ImportService {
-  const { processor, memories, graph, uploads, clock, log, openImports, hasImports = () => true } = options;
+  const { processor, memories, graph, uploads, readLater, clock, log, openImports, hasImports = () => true } = options;
   const jobs = new Map<string, Job>();
 
   async function withRequest<T>(
@@ -127,7 +130,7 @@ export function createImportService(options: ImportServiceOptions): ImportServic
     };
     try {
       const outcome = await withRequest(order, signal, (request) =>
-        runImport(id, request, { processor, graph, journal: noting, onProgress }),
+        runImport(id, request, { processor, graph, journal: noting, readLater, onProgress }),
       );
       if (!outcome.isStopped) await uploads.remove(order.userId, order.upload);
     } catch (cause) {

@@ -6,6 +6,7 @@ import { createConversationPool, toConversationKey } from '../domain/ingest/conv
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import { type GraphOutcome, keepGraph } from './import-graph.ts';
 import { findOwner, type ImportRequest } from './import-request.ts';
+import type { ReadLater } from './read-later.ts';
 import { createTaker, type OngoingImport, type TakenCounts } from './take-conversations.ts';
 
 /** What an import works with. */
@@ -14,6 +15,8 @@ export interface ImportDeps {
   readonly journal: Journal;
   /** Where graphs of other memory programs go, besides the memories that are made of them. */
   readonly graph: GraphStore;
+  /** Has read later what waits for a budget. */
+  readonly readLater?: ReadLater | undefined;
   /** Gets after each step how many turns are done. */
   readonly onProgress: (turns: number) => void;
 }

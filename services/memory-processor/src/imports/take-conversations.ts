@@ -9,6 +9,7 @@ import type { RecordOutcome } from '../domain/ingest/recording.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import { subtractUsage } from '../domain/usage.ts';
 import { type ImportRequest, toRecordRequest } from './import-request.ts';
+import type { ReadLater, Rest } from './read-later.ts';
 
 /** The import that a conversation is part of. */
 export interface OngoingImport {
@@ -53,7 +54,7 @@ const toTitle = ({ title, id, sessions }: FoundConversation): string =>
   (title ?? id ?? sessions[0]?.turns[0]?.text ?? '').replace(/\s+/gu, ' ').slice(0, 120);
 
 /** Undoing asks personal memory where something of an import went there. */
-async function noteGraph({ id }: OngoingImport, journal: Journal): Promise<void> {
+export async function noteGraph({ id }: Pick<OngoingImport, 'id'>, journal: Journal): Promise<void> {
   if ((await journal.getItem(id, GRAPH_ITEM.key)) !== undefined) return;
   await journal.settle(id, { ...GRAPH_ITEM, part: 0 }, { state: 'saved', saved: 0 });
 }
@@ -75,11 +76,14 @@ interface RecordOptions {
   readonly toTotal: (saved: number, known: number) => number;
   /** Gets how much of the conversation is done, 0 to 1. */
   readonly onPart: (part: number) => void;
+  /** As the journal names the conversation. */
+  readonly item: Rest['item'];
+  readonly readLater: ReadLater | undefined;
 }
 
 async function record(
   conversation: FoundConversation,
-  { of, request, processor, journal, toTotal, onPart }: RecordOptions,
+  { of, request, processor, journal, toTotal, onPart, item, readLater }: RecordOptions,
 ): Promise<Recorded> {
   const { signal } = request.read;
   try {
@@ -96,6 +100,8 @@ async function record(
         outcome.waitsUntil === undefined
           ? `the model could not be asked for ${unread} of its pieces`
           : `${unread} of its pieces are to be read once there is a budget for them`;
+      const { waitsUntil } = outcome;
+      if (waitsUntil !== undefined) await readLater?.({ request: one, item, reason, waitsUntil });
       return { item: retry(reason), outcome, isOver: false };
     }
     return { item: saved === 0 ? { state: 'nothing' } : { state: 'saved', saved }, outcome, isOver: false };
@@ -121,12 +127,21 @@ interface TakeOptions {
   readonly request: ImportRequest;
   readonly processor: MemoryProcessor;
   readonly journal: Journal;
+  /** Has read later what waits for a budget; the same import again does without it. */
+  readonly readLater?: ReadLater | undefined;
   /** Gets after each step how many turns are done. */
   readonly onProgress: (turns: number) => void;
 }
 
+const toEntry = (conversation: FoundConversation, key: string): Rest['item'] => ({
+  key,
+  title: toTitle(conversation),
+  part: conversation.part ?? 1,
+});
+
 /** Counts what recording came to. */
-function createCounts() {
+function createCounts(processor: MemoryProcessor) {
+  const { spent } = processor;
   const counts = { conversations: 0, saved: 0, nothing: 0, known: 0, failed: 0 };
   const reading = { corrected: 0, deleted: 0, pieces: 0, knownPieces: 0 };
   const notSaved: Record<string, number> = {};
@@ -139,13 +154,15 @@ function createCounts() {
     countReasons(outcome.notSaved, notSaved);
     failedPieces.push(...outcome.failed);
   };
-  return { counts, addOutcome, toCounts: () => ({ ...counts, ...reading, notSaved, failedPieces }) };
+  // What a conversation cost that could not be kept is paid for as well.
+  const toUsage = (): ModelUsage => toModelUsage(subtractUsage(processor.spent, spent), processor);
+  const toCounts = (): TakenCounts => ({ ...counts, ...reading, notSaved, failedPieces, usage: toUsage() });
+  return { counts, addOutcome, toCounts };
 }
 
 /** Takes conversations, and counts what became of them. */
-export function createTaker({ request, processor, journal, onProgress }: TakeOptions) {
-  const { counts, addOutcome, toCounts } = createCounts();
-  const { spent } = processor;
+export function createTaker({ request, processor, journal, readLater, onProgress }: TakeOptions) {
+  const { counts, addOutcome, toCounts } = createCounts(processor);
   // What is read again was saved by the run before as well: that does not say whether it is done.
   const isReadAgain = request.reread === true || request.retryFailed === true;
   let turns = 0;
@@ -165,10 +182,11 @@ export function createTaker({ request, processor, journal, onProgress }: TakeOpt
       reported = Math.floor(part * length);
       onProgress(turns);
     };
-    const { item, outcome, isOver } = await record(conversation, { of, request, processor, journal, toTotal, onPart });
+    const entry = toEntry(conversation, key);
+    const recording = { of, request, processor, journal, toTotal, onPart, item: entry, readLater };
+    const { item, outcome, isOver } = await record(conversation, recording);
     if (!isOver) onPart(1);
-    const part = conversation.part ?? 1;
-    await journal.settle(of.id, { key, title: toTitle(conversation), part, retracted: outcome?.retracted }, item);
+    await journal.settle(of.id, { ...entry, retracted: outcome?.retracted }, item);
     if (outcome !== undefined) addOutcome(outcome);
     const saved = item.state === 'nothing' ? 0 : item.saved - before;
     counts.saved += saved;
@@ -188,7 +206,5 @@ export function createTaker({ request, processor, journal, onProgress }: TakeOpt
     onProgress(turns);
     return true;
   };
-  // What a conversation cost that could not be kept is paid for as well.
-  const toUsage = (): ModelUsage => toModelUsage(subtractUsage(processor.spent, spent), processor);
-  return { take, toCounts: (): TakenCounts => ({ ...toCounts(), usage: toUsage() }) };
+  return { take, toCounts };
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { ChatModel } from '@contextloom/llm';
 import { readSettings, silentLog } from '@contextloom/runtime';
 import { connectInMemory, type TestClient } from '@contextloom/testing';
@@ -10,10 +12,14 @@ import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
 import { parseHours, toFirstTime, toLocalHour } from '../../src/domain/budget/hours.ts';
 import type { Usage } from '../../src/domain/extractor.ts';
 import { createCountedModel } from '../../src/extraction/counted-model.ts';
+import { createImportService } from '../../src/imports/import-service.ts';
+import { createReadLater } from '../../src/imports/read-later.ts';
+import { createUploads } from '../../src/imports/uploads.ts';
 import type { JobRunner } from '../../src/jobs/job-runner.ts';
 import { type Databases, openDatabases } from '../../src/open-databases.ts';
 import { openJobs } from '../../src/open-jobs.ts';
 import { openReaders } from '../../src/open-readers.ts';
+import { createLazyGraphStore } from '../../src/store/lazy-graph-store.ts';
 import { createFolder } from '../support/knowledge-base.ts';
 import { createKeptMemories, type KeptMemories } from '../support/memory-stores.ts';
 import { drawOne, labelsOf } from '../support/scripted-model.ts';
@@ -50,8 +56,12 @@ async function open(env: Readonly<Record<string, string>>, concurrency = 0): Pro
   databases = openDatabases({ config, clock, newId, log });
   const { noteReader, budget, ...readers } = await openReaders(config, { ...databases, clock, log });
   const processor = createMemoryProcessor({ memories, ...readers, clock });
-  jobs = openJobs({ databases, config, concurrency, processor, budget, newId, log });
-  const server = { processor, noteReader, budget, jobs: jobs.queue, clock, newId, version: '0', log };
+  const graph = createLazyGraphStore(async () => undefined);
+  jobs = openJobs({ databases, config, concurrency, processor, memories, graph, budget, clock, newId, log });
+  const uploads = createUploads({ folder: join(folder, 'uploads'), newId: randomUUID });
+  const readLater = createReadLater(jobs.queue, newId);
+  const imports = createImportService({ processor, memories, graph, uploads, readLater, clock, log, ...databases });
+  const server = { processor, imports, noteReader, budget, jobs: jobs.queue, clock, newId, version: '0', log };
   client = await connectInMemory(createMemoryProcessorServer(server));
 }
 
@@ -94,6 +104,65 @@ async function until(job_id: string, isMeant: (job: { state: string; reason?: st
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
+
+/** Hands a file in, imports it, and answers what became of it. */
+async function importFilms() {
+  const data = Buffer.from(films).toString('base64');
+  const { upload } = await call('upload_import', { user_id: 'anna', name: 'films.txt', data });
+  const { id } = await call('start_import', { user_id: 'anna', upload });
+  for (;;) {
+    const [one] = (await call('list_imports', { user_id: 'anna' })).imports;
+    if (one.state !== 'running') return { ...one, id };
+    await new Promise(setImmediate);
+  }
+}
+
+describe('an import that does not fit', () => {
+  const listJobs = async () => (await call('list_jobs', { user_id: 'anna' })).jobs;
+
+  it('is read to its end by itself once there is a budget, also by a process that starts anew', async () => {
+    await open({ LLM_BUDGET_TOKENS: '1' });
+    const started = await importFilms();
+    expect(started).toMatchObject({ state: 'done', failed: 1 });
+    expect([countOf(true), countOf(false)]).toEqual([5, 1]);
+    const reason = '4 of its pieces are to be read once there is a budget for them';
+    expect(started.failures).toEqual([expect.objectContaining({ reason })]);
+    const [job, ...others] = await listJobs();
+    expect(others).toEqual([]);
+    expect(job).toMatchObject({
+      kind: 'read_imported',
+      state: 'queued',
+      reason,
+      next_attempt_at: NEXT_DAY.toISOString(),
+    });
+    expect(await toBudget()).toMatchObject({ waiting_jobs: 1 });
+    await close();
+    now = NEXT_DAY;
+    await open({ LLM_BUDGET_TOKENS: '1000000' }, 1);
+    const done = await until(job.job_id, ({ state }) => state === 'done');
+    expect(done).toMatchObject({ attempts: 1, result: { memories_saved: 8 } });
+    expect(reads()).toBe(5);
+    expect([countOf(true), countOf(false)]).toEqual([5, 5]);
+    const [followed] = (await call('list_imports', { user_id: 'anna' })).imports;
+    expect(followed).toMatchObject({ state: 'done', failed: 0, failures: [] });
+    // What it read later is part of the import.
+    await call('undo_import', { user_id: 'anna', id: started.id });
+    expect(memories.documents.size).toBe(0);
+  });
+
+  it('is not read any more where it was taken back', async () => {
+    await open({ LLM_BUDGET_TOKENS: '1' });
+    const { id } = await importFilms();
+    const [job] = await listJobs();
+    await call('undo_import', { user_id: 'anna', id });
+    await close();
+    now = NEXT_DAY;
+    await open({ LLM_BUDGET_TOKENS: '1000000' }, 1);
+    const done = await until(job.job_id, ({ state }) => state === 'done');
+    expect(done.result).toMatchObject({ message: 'The import was taken back.', memories_saved: 0 });
+    expect([reads(), memories.documents.size]).toEqual([1, 0]);
+  });
+});
 
 describe('a budget of a day', () => {
   it('is nothing unless it is set: nothing is counted, and no file is made for it', async () => {

@@ -11,6 +11,7 @@ import { addJobMetrics } from '../../src/jobs/job-metrics.ts';
 import type { JobRunner } from '../../src/jobs/job-runner.ts';
 import { type Databases, openDatabases } from '../../src/open-databases.ts';
 import { openJobs } from '../../src/open-jobs.ts';
+import { createLazyGraphStore } from '../../src/store/lazy-graph-store.ts';
 import { createFolder } from '../support/knowledge-base.ts';
 import { createKeptMemories, type KeptMemories } from '../support/memory-stores.ts';
 
@@ -32,8 +33,10 @@ async function open(concurrency: number): Promise<void> {
   const processor = createMemoryProcessor({ memories });
   const config = { dataDir: folder, jobLeaseSeconds: 60, undatedTurns: 'call' as const, databaseUrl: undefined };
   const newId = (): string => `id-${ids++}`;
-  databases = openDatabases({ config, clock: () => new Date(CALLED_AT), newId, log: silentLog });
-  jobs = openJobs({ databases, config, concurrency, processor, newId, log: silentLog });
+  const clock = () => new Date(CALLED_AT);
+  databases = openDatabases({ config, clock, newId, log: silentLog });
+  const graph = createLazyGraphStore(async () => undefined);
+  jobs = openJobs({ databases, config, concurrency, processor, memories, graph, clock, newId, log: silentLog });
   client = await connectInMemory(
     createMemoryProcessorServer({
       processor,
