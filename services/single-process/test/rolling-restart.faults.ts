@@ -11,6 +11,8 @@ const [CLIENTS, SECONDS, THINKING_MS] = toRounds([8, 15, 100], [32, 600, 1_500])
 const REPLICAS = 3;
 /** Between two restarts. */
 const PAUSE_MS = toRounds(500, 20_000);
+/** Between being withdrawn from the balancer and being ended: `preStop` of the manifests. */
+const WITHDRAWN_MS = toRounds(1_000, 5_000);
 const ERAS = ['2025-11-25', '2026-07-28'];
 
 /** What one client asks, in turn. */
@@ -52,11 +54,15 @@ async function work(client: TestClient, user: string, until: number, { times, fa
 }
 
 /** Ends one replica after the other in good order, and starts it again, until it is told to end. */
-async function restartInTurn(replicas: readonly Installation[], isDone: () => boolean): Promise<number> {
+async function restartInTurn(replicas: readonly Installation[], balancer: Balancer, isDone: () => boolean) {
   for (let restarts = 0; ; restarts += 1) {
     await sleep(PAUSE_MS);
+    const { port, processes } = replicas[restarts % REPLICAS] as Installation;
     if (isDone()) return restarts;
-    await replicas[restarts % REPLICAS]?.processes[0]?.restart('SIGTERM');
+    balancer.withdraw(port);
+    await sleep(WITHDRAWN_MS);
+    await processes[0]?.restart('SIGTERM');
+    balancer.restore(port);
   }
 }
 
@@ -93,7 +99,7 @@ describeWithPostgres('three replicas behind a balancer', (server) => {
         const report: Report = { times: new Map(), failures: [], stored: new Map() };
         const until = performance.now() + SECONDS * 1_000;
         const working = clients.map((client, at) => work(client, `user-${at}`, until, report));
-        const restarts = await restartInTurn(replicas, () => performance.now() > until);
+        const restarts = await restartInTurn(replicas, balancer, () => performance.now() > until);
         await Promise.all(working);
         for (const [tool, times] of report.times) {
           const figures = { calls: times.length, p50: shareOf(times, 0.5), p95: shareOf(times, 0.95) };

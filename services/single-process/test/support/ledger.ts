@@ -74,15 +74,13 @@ export class Ledger {
     if (upload === undefined) return;
     const ask = (tool: string, args: object) =>
       client.callTool(`memory-processor__${tool}`, { user_id: user, ...args });
-    let id: string | undefined;
     await until('an import', async () => {
       const listed = await ask('list_imports', {});
       const { imports = [] } = Object(listed.structured) as { readonly imports?: readonly Listed[] };
-      const state = imports.find((one) => one.id === id)?.state;
+      // By the file and not by the id: the answer that had it may have been cut off.
+      const state = imports.find(({ sources }) => sources.includes(handIn.name))?.state;
       if (state === 'done' || state === 'running') return state === 'done' ? undefined : state;
-      const started = await ask('start_import', { upload });
-      id = Object(started.structured).id ?? id;
-      return started.text;
+      return (await ask('start_import', { upload })).text;
     });
     this.#add('import', user, text);
   }
@@ -122,7 +120,7 @@ async function until(what: string, work: () => Promise<string | undefined>): Pro
 }
 
 interface Listed {
-  readonly id: string;
+  readonly sources: readonly string[];
   readonly state: string;
 }
 
