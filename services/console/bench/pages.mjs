@@ -3,7 +3,7 @@
 // node services/console/bench/pages.mjs [--memories 300] [--out DIR, for the pictures; none without it] [--tasks]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -25,21 +25,15 @@ const USER = 'tess';
 const BATCH = 500;
 const DAY_MS = 86_400_000;
 const print = (line) => process.stdout.write(`${line}\n`);
-const entry = (service) => fileURLToPath(new URL(`../../${service}/dist/server.js`, import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Starts the aggregator and its servers on a folder of their own. */
+/** Starts the composition as shipped, on a folder of its own. */
 async function start(folder) {
-  const node = (service, ...args) => ({ command: process.execPath, args: [entry(service), ...args] });
-  const mcpServers = {
-    'persona-marlow': node('persona', '--persona', 'marlow'),
-    'knowledge-base': node('knowledge-base'),
-    'memory-processor': node('memory-processor'),
-    'personal-memory': node('personal-memory', '--multi-user'),
-  };
-  const file = join(folder, 'mcp_config.json');
-  await writeFile(file, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 60_000 } }));
-  const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, MCP_CONFIG: file, DEFAULT_USER_ID: USER };
-  const child = spawn(process.execPath, [entry('context-aggregator'), '--config', file, '--http', '0'], {
+  const file = join(root, 'mcp_config.json');
+  const server = join(root, 'services/context-aggregator/dist/server.js');
+  const data = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const env = { PATH: process.env.PATH, ...data, MCP_CONFIG: file, DEFAULT_USER_ID: USER };
+  const child = spawn(process.execPath, [server, '--config', file, '--http', '0'], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
