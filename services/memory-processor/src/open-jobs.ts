@@ -49,7 +49,7 @@ function createLazyJobQueue({ open, hasJobs }: LazyJobQueueOptions): JobQueue {
 /** What working on jobs needs. */
 export interface OpenJobsOptions {
   readonly databases: Databases;
-  readonly config: Pick<Config, 'jobLeaseSeconds' | 'undatedTurns'>;
+  readonly config: Pick<Config, 'jobLeaseSeconds' | 'undatedTurns'> & Partial<Pick<Config, 'llmProvider'>>;
   /** Jobs at once; 0 leaves them to other processes. */
   readonly concurrency: number;
   readonly processor: MemoryProcessor;
@@ -72,7 +72,12 @@ export function openJobs(options: OpenJobsOptions): JobRunner {
     queue: createLazyJobQueue({ open, hasJobs }),
     hasJobs,
     handlers: {
-      [STORE_CONVERSATION]: createStoreConversation({ processor, undatedTurns, budget }),
+      [STORE_CONVERSATION]: createStoreConversation({
+        processor,
+        undatedTurns,
+        budget,
+        asksCaller: config.llmProvider === 'sampling',
+      }),
       [READ_IMPORTED]: createReadImported({ processor, memories, graph, openImports, budget, clock }),
     },
     leaseMs: config.jobLeaseSeconds * 1_000,

@@ -275,6 +275,14 @@ describe('a budget of a day', () => {
   });
 });
 
+it('has a job whose model would be that of a caller save its pieces, and try no more', async () => {
+  await open({ LLM_PROVIDER: 'sampling', LLM_BASE_URL: '', LLM_API_KEY: '' }, 1);
+  const { job_id } = await process({ wait: false });
+  const done = await until(job_id, ({ state }) => state === 'done');
+  expect(done.result.failed[0].reason).toContain('no client is connected');
+  expect([reads(), countOf(true), countOf(false)]).toEqual([0, 5, 0]);
+});
+
 it('names the setting that is none, and what is allowed', async () => {
   await open({});
   for (const [name, value, allowed] of [

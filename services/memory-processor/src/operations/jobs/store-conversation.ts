@@ -27,6 +27,8 @@ function toResult({ message, extractor, saved_memories: saved, failed, ...answer
 export interface StoreConversationDeps extends Pick<MemoryProcessorDeps, 'processor' | 'undatedTurns'> {
   /** Bounds what the model is asked for; without it nothing does. */
   readonly budget?: Pick<ModelBudget, 'refuse'> | undefined;
+  /** Whether the model is that of whoever calls: nobody does in a job, and trying again would not mend it. */
+  readonly asksCaller?: boolean;
 }
 
 /** Does the work of `process_transcript` for a job; the same conversation again saves nothing twice. */
@@ -48,7 +50,7 @@ export function createStoreConversation(deps: StoreConversationDeps): JobHandler
       result: toResult(answer),
       cost: answer.usage,
       ...(!outcome.isComplete && { unfinished: 'it was ended early' }),
-      ...(left > 0 && { unfinished: unread, ...(outcome.isComplete && { waitsUntil }) }),
+      ...(left > 0 && deps.asksCaller !== true && { unfinished: unread, ...(outcome.isComplete && { waitsUntil }) }),
     };
   };
 }
