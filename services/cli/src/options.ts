@@ -39,6 +39,12 @@ export function toDate(text: string): string {
   throw new InvalidArgumentError('must be a day or a time such as 2025-03-14 or 2025-03-14T19:40:00Z');
 }
 
+/** Parses when something ends: a day with its end, in the time zone of this machine, or a time; ISO 8601 UTC. */
+export function toEnd(text: string): string {
+  const [year = 0, month = 0, day = 0] = toDate(text).slice(0, 10).split('-').map(Number);
+  return (text.length === 10 ? new Date(year, month - 1, day + 1) : new Date(text)).toISOString();
+}
+
 /** Makes the parser of an option that is repeated, such as `NAME=value`: the text before the separator names a value. */
 export const toPairs =
   (separator: string, form: string) =>

@@ -108,6 +108,8 @@ describe('one sentence', () => {
     expect((await own('remember', 'absent.txt', '--user', 'vic')).stderr).toBe('contextloom: cannot read absent.txt\n');
     expect((await own('remember', 'my old chat.txt', '--user', 'vic')).stderr).toContain('cannot read my old chat.txt');
     const { stderr } = await own('remember', 'I keep a goat.', '--user', 'vic', '--dry-run');
-    expect(stderr).toBe('contextloom: there is no file "I keep a goat.", and a sentence takes no option but --user\n');
+    expect(stderr).toBe(
+      'contextloom: there is no file "I keep a goat.", and a sentence takes no option but --user and --until\n',
+    );
   });
 });

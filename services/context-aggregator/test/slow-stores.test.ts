@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createUpstreams } from '@contextloom/mcp-client';
-import { silentLog } from '@contextloom/runtime';
-import { createMcpServer, defineOperation } from '@contextloom/server-kit';
-import { connectInMemory, type TestClient } from '@contextloom/testing';
+import { defineOperation } from '@contextloom/server-kit';
+import type { TestClient } from '@contextloom/testing';
 import { afterEach, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { createChatServers } from '../src/build-chat-server.ts';
-import { createOperationDeps } from '../src/build-server.ts';
-import { startUpstream } from './support/gateway.ts';
+import { openChatOver } from './support/chat-over.ts';
 
 /** Longer than a question may take here. */
 const FIRST_DATABASE_MS = 400;
@@ -35,19 +31,8 @@ async function openChat(storeMs: number): Promise<{ readonly client: TestClient;
       return { id: 'mem_1', status: 'created' as const };
     },
   });
-  const about = { name: 'project-memory', version: '0', log: silentLog };
-  const upstream = await startUpstream(createMcpServer({ ...about, operations: [ingest], deps: {} }));
-  closing.push(() => upstream.close());
-  const servers = { 'project-memory': { url: upstream.address, headers: {} } };
-  const upstreams = createUpstreams({ servers, log: silentLog, clientName: 'test', clientVersion: '0' });
-  closing.push(() => upstreams.close());
-  // The connection is made before: what takes its time here is the first write.
-  await upstreams.listTools('project-memory', { timeoutMs: 60_000 });
-  const toSettings = () => ({ deadlines: { sourceMs: SHORT_MS, storeMs }, ownServers: new Set(['project-memory']) });
-  const deps = createOperationDeps({ upstreams, toSettings, log: silentLog });
-  const { chat } = createChatServers({ deps, toServers: () => [], userId: 'ann', zone: 'UTC', version: '0' });
-  const client = await connectInMemory(chat);
-  closing.push(() => client.close());
+  const { client, close } = await openChatOver({ 'project-memory': [ingest] }, storeMs);
+  closing.push(close);
   return { client, stored };
 }
 

@@ -12,7 +12,7 @@ import {
   type TranscriptOptions,
   toTranscriptArguments,
 } from '../conversations/transcript.ts';
-import { readGlobals, toDate, toUserId } from '../options.ts';
+import { readGlobals, toDate, toEnd, toUserId } from '../options.ts';
 import { describeExtractor } from '../output/extractor.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import { describeReading } from '../output/reading-report.ts';
@@ -43,6 +43,7 @@ interface RememberOptions extends TranscriptOptions {
   readonly force: boolean;
   readonly retryFailed: boolean;
   readonly dryRun: boolean;
+  readonly until?: string;
 }
 
 const SHOWN_MEMORIES = 5;
@@ -51,6 +52,7 @@ const LINES_A_MEMORY = 2;
 const EXAMPLES = `
 Examples:
   $ contextloom remember "I live in Leith."
+  $ contextloom remember "The gate code is 4711." --until 2026-12-24
   $ contextloom remember chat.txt --user ann --transcript chat-with-marlow
   $ contextloom remember chat.txt --user ann --dry-run       what would the model be asked, and what would it cost?
   $ contextloom remember chat.txt --user ann --retry-failed  read those pieces again that failed`;
@@ -62,6 +64,7 @@ export function registerRemember(program: Command, context: CliContext): void {
     .description('turn a conversation into memories of a user, or remember one sentence')
     .argument('<file>', 'the conversation, in any format that import reads; or a sentence, in quotes')
     .option('--user <id>', 'whose memories they become; not needed where one person has any', toUserId)
+    .option('--until <date>', 'the last day of a sentence, or the time (ISO 8601) at which it is forgotten', toEnd)
     .option('--transcript <id>', 'name of the conversation; a longer version under the same name replaces it')
     .option('--date <date>', 'when it took place (ISO 8601), for turns without a time', toDate)
     .option('--force', 'keep facts of low importance too', false)
@@ -72,6 +75,10 @@ export function registerRemember(program: Command, context: CliContext): void {
       const globals = readGlobals(command);
       const isSentence = !existsSync(resolve(context.cwd, given)) && looksLikeWords(given);
       if (isSentence) return rememberSentence(given, options, context, globals);
+      if (options.until !== undefined) {
+        const message = '--until is of one sentence: how long conversations are kept is said in PRIVACY_FILE';
+        throw new ContextloomError('invalid', message, { field: 'until' });
+      }
       const user =
         options.user ?? (await withAggregator(context, globals, (one) => findOnlyUser(one, loginOf(context))));
       return rememberFile(given, { ...options, user }, context, globals);
@@ -86,14 +93,17 @@ const loginOf = ({ env }: CliContext): string => env['USER'] || env['USERNAME'] 
 
 /** Remembers one sentence of the user. */
 async function rememberSentence(text: string, options: RememberOptions, context: CliContext, globals: GlobalOptions) {
-  const { user: named, transcript, date, force, retryFailed, dryRun } = options;
+  const { user: named, transcript, date, force, retryFailed, dryRun, until } = options;
   if (transcript !== undefined || date !== undefined || force || retryFailed || dryRun) {
-    const message = `there is no file "${toPlainLine(text)}", and a sentence takes no option but --user`;
+    const message = `there is no file "${toPlainLine(text)}", and a sentence takes no option but --user and --until`;
     throw new ContextloomError('invalid', message, { field: 'file' });
   }
   const whose = { user: named, usual: loginOf(context) };
   const { user_id, ...answer } = await withMemories(whose, { context, globals }, async (aggregator, user_id) => {
-    return { user_id, ...(await aggregator.call('remember', { text, user_id })) };
+    return {
+      user_id,
+      ...(await aggregator.call('remember', { text, user_id, ...(until !== undefined && { expires_at: until }) })),
+    };
   });
   if (globals.json) printJson(context, answer);
   else printLines(context, [`Remembered of ${user_id}: ${toPlainLine(text)}`, `  ${toPlainLine(answer.id)}`]);

@@ -90,6 +90,8 @@ export interface MemoryReader {
   sourcesOf(derived: string): Promise<readonly string[]>;
   /** When attributes, events and entities are forgotten, of those that are, by their addresses. */
   ends(): Promise<ReadonlyMap<string, number>>;
+  /** When one is forgotten, in epoch milliseconds; undefined where it has no end. */
+  endOf(address: string): Promise<number | undefined>;
   /** Those whose time has come. */
   ended(now: number): Promise<readonly End[]>;
   hasEnded(now: number): Promise<boolean>;

@@ -55,13 +55,14 @@ export const updateProfileOperation = defineOperation({
   },
   run: ({ user_id, ...update }, call: PersonalMemoryContext) =>
     withMemoryOf(user_id, call, async (context) => {
-      const { previous, contradicted, conflicts } = await updateProfile(update, context);
+      const { previous, contradicted, conflicts, end } = await updateProfile(update, context);
       return {
         updated: true,
         had_previous_value: previous !== undefined,
         previous_value: previous?.value ?? null,
         contradicts_today: [...contradicted],
         conflicts: conflicts.map(({ key, value }) => ({ key, value })),
+        ...(end !== undefined && { expires_at: toIso(end) }),
       };
     }),
 });

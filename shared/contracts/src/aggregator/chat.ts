@@ -38,6 +38,14 @@ const textField = {
     .refine((text) => text.trim() !== '', 'must not be empty'),
 };
 
+/** A time; its pattern, which a schema of JSON would have, costs a model more tokens than all other fields together. */
+const endSchema = z
+  .string()
+  .refine(
+    (text) => z.iso.datetime({ offset: true }).safeParse(text).success,
+    'must be a time in ISO 8601, such as 2026-03-01T00:00:00Z',
+  );
+
 /** The stores that could not be reached. */
 const notAskedField = { not_asked: z.array(z.object({ store: z.string(), reason: z.string() })) };
 
@@ -135,6 +143,7 @@ export const chatOperations = {
       key: identifier('Of a fact: city.').optional(),
       day: z.string().max(40).optional().describe('Of an event: yesterday.'),
       said_by: z.enum(TRUST_CLASSES).optional(),
+      expires_at: endSchema.optional().describe('When to forget it, ISO 8601.'),
       ...projectField,
       ...userField,
     }),

@@ -120,6 +120,7 @@ export const profileOperations = {
       conflicts: z
         .array(z.object({ key: z.string(), value: z.string() }))
         .describe('Keys that mean the same and say otherwise: ask the user, and delete_profile what no longer holds.'),
+      expires_at: z.string().optional().describe('When it is forgotten by itself; absent where it has no end.'),
     }),
   },
 } as const;

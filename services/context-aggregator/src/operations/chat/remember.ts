@@ -1,4 +1,4 @@
-import { isWordOfPeople, type Trust } from '@contextloom/contracts';
+import { ContextloomError, isWordOfPeople, type Trust } from '@contextloom/contracts';
 import { aggregator as contract } from '@contextloom/contracts/aggregator';
 import { defineOperation } from '@contextloom/server-kit';
 import { type ClassificationRequest, classifyMemory } from '../../domain/stores/classify-memory.ts';
@@ -24,36 +24,49 @@ export const remember = defineOperation({
     input: { user_id: 'ann', text: 'I live in Leith.' },
     output: { id: 'fact:city', kind: 'fact', store: 'personal-memory', message: 'Remembered as fact.' },
   },
-  run: async ({ text, kind, key, day, said_by, ...call }, context: ChatContext) => {
-    const { service, why, previous, unsaid, ...address } = await store(
-      { text, kind, key, day, saidBy: said_by },
+  run: async ({ text, kind, key, day, said_by, expires_at, ...call }, context: ChatContext) => {
+    const { service, why, previous, unsaid, expiresAt, ...address } = await store(
+      { text, kind, key, day, saidBy: said_by, expiresAt: expires_at },
       call,
       context,
     );
     context.deps.onChanged(call.user_id, address.kind);
     const replaced = previous === undefined ? '' : ` It said before: ${previous}`;
     const alone = unsaid === undefined ? '' : ` The sentence itself could not be kept: ${KNOWLEDGE_BASE} ${unsaid}.`;
-    const message = `Remembered as ${address.kind}${why === undefined ? '' : `: ${why}`}.${replaced}${alone}`;
+    const end = expiresAt === undefined ? '' : ` It is forgotten at ${expiresAt}.`;
+    const message = `Remembered as ${address.kind}${why === undefined ? '' : `: ${why}`}.${end}${replaced}${alone}`;
     return { id: toMemoryId(address), kind: address.kind, store: service, message };
   },
 });
 
 type Filed = Remembered & { readonly why?: string };
 
+type RememberRequest = ClassificationRequest & {
+  readonly saidBy?: Trust | undefined;
+  readonly expiresAt?: string | undefined;
+};
+
+/** What would be gone at once is a mistake, and project memory has no ends. */
+function requireEnd({ expiresAt }: RememberRequest, { project }: ChatCall, now: Date): void {
+  if (expiresAt === undefined) return;
+  const refuse = (message: string): never => {
+    throw new ContextloomError('invalid', message, { field: 'expires_at' });
+  };
+  if (project !== undefined) refuse('expires_at cannot be kept with a project: leave one of them out');
+  if (Date.parse(expiresAt) <= now.getTime()) refuse(`expires_at must be in the future: ${expiresAt} has passed`);
+}
+
 /** What personal memory does not take for this user becomes a note, and the answer says so. */
-async function store(
-  request: ClassificationRequest & { readonly saidBy?: Trust | undefined },
-  call: ChatCall,
-  context: ChatContext,
-): Promise<Filed> {
+async function store(request: RememberRequest, call: ChatCall, context: ChatContext): Promise<Filed> {
   const { text } = request;
   const { clock, zone } = context.deps;
   const stores = toStoreContext(call, context);
   const { ask, project } = stores;
-  if (project !== undefined) return require(PROJECT_MEMORY, await rememberInProject(text, { ask, project }));
   const now = clock();
-  const { saidBy = 'user' } = request;
-  const storing = { ...stores, now, saidBy };
+  requireEnd(request, call, now);
+  if (project !== undefined) return require(PROJECT_MEMORY, await rememberInProject(text, { ask, project }));
+  const { saidBy = 'user', expiresAt } = request;
+  const storing = { ...stores, now, saidBy, expiresAt };
   if (!isWordOfPeople(saidBy)) {
     const note = require(KNOWLEDGE_BASE, await rememberText(text, { kind: 'note' }, storing));
     return { ...note, why: `only what people say becomes a fact or an event, and this was said by: ${saidBy}` };

@@ -49,9 +49,14 @@ export async function removeSentence(key: string, { ask, userId: user_id }: Stor
  */
 export async function keepSentence(
   { key, value, text }: Sentence,
-  context: StoreContext & { readonly now: Date; readonly saidBy: Trust },
+  context: StoreContext & {
+    readonly now: Date;
+    readonly saidBy: Trust;
+    /** When it is forgotten, ISO 8601. */
+    readonly expiresAt?: string | undefined;
+  },
 ): Promise<Answer<unknown>> {
-  const { ask, userId: user_id, now, saidBy } = context;
+  const { ask, userId: user_id, now, saidBy, expiresAt } = context;
   if (!saysMore({ value, text }) || !ask.has(KNOWLEDGE_BASE)) return removeSentence(key, context);
   const at = now.toISOString();
   const metadata = {
@@ -64,5 +69,6 @@ export async function keepSentence(
     ...toTrustMetadata([saidBy]),
   };
   const document = { doc_id: toSentenceId(user_id, key), content: text, tags: [MEMORY_TAG, 'note'], metadata };
-  return ask({ ...question('add_document', document), isChange: true, read: () => true });
+  const end = expiresAt === undefined ? {} : { expires_at: expiresAt };
+  return ask({ ...question('add_document', { ...document, ...end }), isChange: true, read: () => true });
 }

@@ -25,9 +25,23 @@ export interface Remembered extends MemoryAddress {
   readonly previous?: string | undefined;
   /** Why the sentence of a fact could not be kept next to it. */
   readonly unsaid?: string | undefined;
+  /** When it is forgotten, ISO 8601, as far as the store tells. */
+  readonly expiresAt?: string | undefined;
 }
 
-const profileSchema = readOnly(personalMemory.update_profile.output, { previous_value: true });
+/** What is stored with a text, whatever it is. */
+interface Remembering extends StoreContext {
+  readonly now: Date;
+  readonly saidBy: Trust;
+  /** When it is forgotten, ISO 8601. */
+  readonly expiresAt?: string | undefined;
+}
+
+/** The field of an end, as every store takes it. */
+const toEndField = (expiresAt: string | undefined): { readonly expires_at?: string } =>
+  expiresAt === undefined ? {} : { expires_at: expiresAt };
+
+const profileSchema = readOnly(personalMemory.update_profile.output, { previous_value: true, expires_at: true });
 const eventSchema = readOnly(personalMemory.add_event.output, { event_id: true });
 const addedSchema = readOnly(knowledgeBase.add_document.output, { document_id: true });
 const toPersonal = toQuestion<PersonalMemoryContract>(PERSONAL_MEMORY);
@@ -40,17 +54,17 @@ const IMPORTANCE = 7;
 export async function rememberText(
   text: string,
   classification: Classification,
-  context: StoreContext & { readonly now: Date; readonly saidBy: Trust },
+  context: Remembering,
 ): Promise<Answer<Remembered>> {
-  const { ask, userId: user_id, saidBy: trust } = context;
+  const { ask, userId: user_id, saidBy: trust, expiresAt } = context;
   if (classification.kind === 'fact') {
     const { key, value } = classification;
     const sentence = toSentenceAddress({ key, value, text }, context);
     const sources = sentence === undefined ? [] : [sentence];
-    const stored = await rememberFact({ key, value, sources, trust }, context);
-    // "Where do I live?" finds the sentence, where the fact has other words.
+    const stored = await rememberFact({ key, value, sources, trust, expiresAt }, context);
+    // "Where do I live?" finds the sentence, where the fact has other words. It goes when the fact does.
     if (stored.kind === 'failed') return stored;
-    const kept = await keepSentence({ key, value, text }, context);
+    const kept = await keepSentence({ key, value, text }, { ...context, expiresAt: stored.value.expiresAt });
     return kept.kind === 'ok' ? stored : { kind: 'ok', value: { ...stored.value, unsaid: kept.reason } };
   }
   if (classification.kind === 'event') {
@@ -61,11 +75,13 @@ export async function rememberText(
       user_id,
       timestamp: day,
       ...toEventTrust(trust),
+      ...toEndField(expiresAt),
     });
     return mapAnswer(ask({ ...question, isChange: true, read: bySchema(eventSchema) }), ({ event_id }) => ({
       kind: 'event',
       own: String(event_id),
       service: PERSONAL_MEMORY,
+      expiresAt,
     }));
   }
   return rememberNote(text, context);
@@ -81,24 +97,27 @@ interface RememberedFact {
   readonly value: string;
   readonly sources: readonly string[];
   readonly trust?: Trust | undefined;
+  /** When it is forgotten, ISO 8601; without it the end that it has stays. */
+  readonly expiresAt?: string | undefined;
 }
 
 /** Stores an attribute of the profile, and what it was drawn from. */
 export function rememberFact(
-  { key, value, sources, trust }: RememberedFact,
+  { key, value, sources, trust, expiresAt }: RememberedFact,
   { ask, userId: user_id }: StoreContext,
 ): Promise<Answer<Remembered>> {
   const from = sources.length === 0 ? {} : { derived_from: [...sources] };
   // A personal memory of before knows no trust.
   const said = trust === undefined || trust === 'user' ? {} : { trust };
-  const question = toPersonal('update_profile', { key, value, user_id, ...from, ...said });
+  const question = toPersonal('update_profile', { key, value, user_id, ...from, ...said, ...toEndField(expiresAt) });
   return mapAnswer(
     ask({ ...question, isChange: true, read: bySchema(profileSchema) }),
-    ({ previous_value }): Remembered => ({
+    ({ previous_value, expires_at }): Remembered => ({
       kind: 'fact',
       own: key,
       service: PERSONAL_MEMORY,
       previous: previous_value ?? undefined,
+      expiresAt: expires_at ?? expiresAt,
     }),
   );
 }
@@ -106,7 +125,7 @@ export function rememberFact(
 /** The same note again is the same document. */
 function rememberNote(
   text: string,
-  { ask, userId: user_id, now, saidBy }: StoreContext & { readonly now: Date; readonly saidBy: Trust },
+  { ask, userId: user_id, now, saidBy, expiresAt }: Remembering,
 ): Promise<Answer<Remembered>> {
   const doc_id = `note-${createHash('sha256')
     .update(JSON.stringify([user_id, text]))
@@ -116,11 +135,13 @@ function rememberNote(
   // What somebody asks to remember they say now: a prompt tells its day.
   const time = { created_at: at, occurred_at: at, occurred_at_source: 'call' };
   const metadata = { user_id, importance: IMPORTANCE, ...time, ...toTrustMetadata([saidBy]) };
-  const question = toKnowledgeBase('add_document', { doc_id, content: text, tags: [MEMORY_TAG, 'note'], metadata });
+  const document = { doc_id, content: text, tags: [MEMORY_TAG, 'note'], metadata, ...toEndField(expiresAt) };
+  const question = toKnowledgeBase('add_document', document);
   return mapAnswer(ask({ ...question, isChange: true, read: bySchema(addedSchema) }), ({ document_id: own }) => ({
     kind: 'note',
     own,
     service: KNOWLEDGE_BASE,
+    expiresAt,
   }));
 }
 

@@ -158,8 +158,7 @@ async function mergeSources(from: number, into: number, writer: MemoryWriter): P
 /** Both are forgotten with the one that is last; never, where one of them is not. */
 async function mergeEnds(from: number, into: number, writer: MemoryWriter): Promise<void> {
   const [old, kept] = [toEntityAddress(from), toEntityAddress(into)];
-  const ends = await writer.ends();
-  const [ofOld, ofKept] = [ends.get(old), ends.get(kept)];
+  const [ofOld, ofKept] = [await writer.endOf(old), await writer.endOf(kept)];
   await writer.putEnd(kept, ofOld === undefined || ofKept === undefined ? undefined : Math.max(ofOld, ofKept));
   await writer.putEnd(old, undefined);
 }

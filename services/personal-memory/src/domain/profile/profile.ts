@@ -34,6 +34,8 @@ export interface ProfileOutcome {
   readonly contradicted: readonly string[];
   /** Attributes whose key means the same and whose value differs. */
   readonly conflicts: readonly ProfileEntry[];
+  /** When it is forgotten, in epoch milliseconds; undefined where it has no end. */
+  readonly end: number | undefined;
 }
 
 async function findConflicts(memory: MemoryReader, { key, value }: ProfileUpdate): Promise<readonly ProfileEntry[]> {
@@ -111,11 +113,12 @@ export async function updateProfile(update: ProfileUpdate, context: MemoryContex
     const isAlone = update.derived_from === undefined || (previous?.value === value && before.length === 0);
     await putFactSources(update, isAlone ? [] : [...before, ...(update.derived_from ?? [])], writer);
     await writer.putProfile(entry, text);
-    const end = context.toEnd?.({ ...update, kinds: ['fact', entry.category, ...entry.tags] });
-    if (end !== undefined) await writer.putEnd(toFactAddress(key), end);
+    const given = context.toEnd?.({ ...update, kinds: ['fact', entry.category, ...entry.tags] });
+    if (given !== undefined) await writer.putEnd(toFactAddress(key), given);
+    const end = given ?? (await writer.endOf(toFactAddress(key)));
     await writer.addVersion({ ...entry, change: 'set', changedAt: entry.updatedAt });
     await addChange(writer, previous?.value);
-    return { previous, contradicted, conflicts };
+    return { previous, contradicted, conflicts, end };
   });
 }
 

@@ -14,6 +14,13 @@ export function createEndTable({ query }: Sql) {
       );
       return new Map(rows.map(({ address, at }) => [address, at]));
     },
+    of: async (user: string, address: string): Promise<number | undefined> => {
+      const [row] = await query<{ at: number }>('SELECT ends_at AS at FROM ends WHERE user_id = ? AND address = ?', [
+        user,
+        address,
+      ]);
+      return row?.at;
+    },
     ended: (user: string, now: number): Promise<readonly End[]> =>
       query<End>(
         'SELECT address, ends_at AS at FROM ends WHERE user_id = ? AND ends_at <= ? ORDER BY ends_at, address',

@@ -70,6 +70,7 @@ function createReader(user: string, run: Run): MemoryReader {
     allSources: () => run(({ sources }) => sources.all(user)),
     sourcesOf: (derived) => run(({ sources }) => sources.sourcesOf(user, derived)),
     ends: () => run(({ ends }) => ends.all(user)),
+    endOf: (address) => run(({ ends }) => ends.of(user, address)),
     ended: (now) => run(({ ends }) => ends.ended(user, now)),
     hasEnded: (now) => run(({ ends }) => ends.hasEnded(user, now)),
   };
