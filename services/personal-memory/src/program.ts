@@ -1,7 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { startEmbeddingWaiting } from '@contextloom/llm';
 import type { Log, SettingValues } from '@contextloom/runtime';
-import { startErasing, startRepeating } from '@contextloom/runtime/scheduling';
+import { startErasing } from '@contextloom/runtime/scheduling';
 import {
   type BuildContext,
   loadLifetimes,
@@ -54,24 +54,6 @@ function startBackingUp({ store, intervalMs, clock, log, ...plan }: BackingUpOpt
   };
 }
 
-/** When what has ended is looked for, so that it is erased where nobody comes either. */
-const ENDED = { everyMs: 600_000, firstMs: 2_000 } as const;
-
-function startForgettingEnded({
-  store,
-  clock,
-  log,
-}: Pick<BackingUpOptions, 'clock' | 'log'> & { readonly store: MemoryStore }) {
-  const alive = withoutEnded(store, clock);
-  const run = async (): Promise<void> => {
-    const count = await forgetAllEnded(alive, clock);
-    if (count > 0) log.info({ users: count }, 'erased what has ended');
-  };
-  const onError = (cause: unknown): void =>
-    log.warn({ cause }, 'what has ended could not be erased; this will be tried again');
-  return startRepeating({ run, onError, ...ENDED });
-}
-
 const NAME = 'personal-memory';
 const settings = { ...personalMemorySettings, ...privacySettings };
 type Config = SettingValues<typeof settings>;
@@ -109,8 +91,11 @@ async function build(context: Context, clock: Clock) {
   const endBackups = beginBackups(config, { store: common.store, folder: place.backupFolder, clock, log });
   const endEmbedding = startEmbeddingWaiting({ embedWaiting: () => common.store.embedWaiting(), log });
   const { eraseDeleted = async () => false } = common.store;
-  const endErasing = startErasing(eraseDeleted, log);
-  const endForgetting = startForgettingEnded({ store: common.store, clock, log });
+  const alive = withoutEnded(common.store, clock);
+  const endErasing = startErasing(async () => {
+    await forgetAllEnded(alive, clock);
+    return eraseDeleted();
+  }, log);
   const { serverName: name, hasRelations } = config;
   const factory = createPersonalMemoryServer({
     ...common,
@@ -125,7 +110,6 @@ async function build(context: Context, clock: Clock) {
   return {
     factory,
     close: async () => {
-      await endForgetting();
       await Promise.all([endBackups(), endEmbedding(), endErasing()]);
       await common.store.close();
     },

@@ -45,6 +45,8 @@ export interface MemoryFile {
   of(userId: string): UserMemory;
   users(): readonly string[];
   endedUsers(now: number): readonly string[];
+  /** When the next end comes, or came, in epoch milliseconds; infinite where nothing has one. */
+  nextEnd(): number;
   /** Makes the vectors of texts that were stored while the embedder was out of reach; answers how many. */
   embedWaiting(): Promise<number>;
   /** How many texts wait for that. */
@@ -126,10 +128,12 @@ export function openMemoryFile(options: MemoryFileOptions): MemoryFile {
   };
   const users = database.prepare<[], string>(USERS).pluck();
   const endedUsers = database.prepare<[number], string>(ENDED_USERS).pluck();
+  const nextEnd = database.prepare<[], number | null>('SELECT min(ends_at) FROM ends').pluck();
   return {
     of: (userId) => createUserMemory(userId, memories),
     users: () => withStorageErrors(() => users.all()),
     endedUsers: (now) => withStorageErrors(() => endedUsers.all(now)),
+    nextEnd: () => withStorageErrors(() => nextEnd.get() ?? Number.POSITIVE_INFINITY),
     embedWaiting: async () => (await indexes.events.embedWaiting()) + (await indexes.profile.embedWaiting()),
     countWaiting: () => indexes.events.countWaiting() + indexes.profile.countWaiting(),
     backUp: (options) => backUpFile(database, file, options),

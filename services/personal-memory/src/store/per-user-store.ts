@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeUnusedDatabase, sizeOfDatabase } from '@contextloom/sqlite';
 import type { MemoryStore } from '../domain/store.ts';
@@ -40,12 +40,20 @@ export function listUserFiles(folder: string): readonly string[] {
   return names.filter(isUserFile).map((name) => join(folder, name));
 }
 
+/** Another one when a file was written: its own time, and that of what its log has. */
+function toStamp(file: string): string {
+  const times = [file, `${file}-wal`].map((one) => statSync(one, { throwIfNoEntry: false }));
+  return times.map((stats) => (stats === undefined || stats.size === 0 ? 0 : stats.mtimeMs)).join();
+}
+
 /** Builds the store with one file per user. */
 export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: PerUserStoreOptions): MemoryStore {
   /** Least recently used first. */
   const files = new Map<string, OpenFile>();
   /** What may have something to erase: at first each. */
   const touched = new Set(listUserFiles(folder));
+  /** When the next end of a file comes, and what it was like then: it stays closed until that time, or until it is written. */
+  const looked = new Map<string, { readonly stamp: string; readonly nextEnd: number }>();
   const open = (file: string): OpenFile => {
     const found = files.get(file) ?? {
       opened: openMemoryFile({ threads: 0, cacheBytes: 4 * MiB, ...options, file }),
@@ -80,15 +88,25 @@ export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: P
       await closeIdle();
     }
   };
-  const inAll = async (list: (opened: MemoryFile) => readonly string[]): Promise<string[]> => {
-    const lists: (readonly string[])[] = [];
-    for (const file of listUserFiles(folder)) lists.push(await useFile(file, list));
-    return lists.flat();
-  };
   return {
     use: (userId, work) => useFile(join(folder, toFileName(userId)), (opened) => work(opened.of(userId))),
-    users: async () => (await inAll((opened) => opened.users())).sort(),
-    endedUsers: (now) => inAll((opened) => opened.endedUsers(now)),
+    users: async () => {
+      const lists: (readonly string[])[] = [];
+      for (const file of listUserFiles(folder)) lists.push(await useFile(file, (opened) => opened.users()));
+      return lists.flat().sort();
+    },
+    endedUsers: async (now) => {
+      const ended: string[] = [];
+      for (const file of listUserFiles(folder)) {
+        const known = looked.get(file);
+        if (known !== undefined && known.nextEnd > now && known.stamp === toStamp(file)) continue;
+        await useFile(file, (opened) => {
+          looked.set(file, { stamp: toStamp(file), nextEnd: opened.nextEnd() });
+          ended.push(...opened.endedUsers(now));
+        });
+      }
+      return ended;
+    },
     count: async (userId) => {
       const file = join(folder, toFileName(userId));
       return existsSync(file) ? useFile(file, (opened) => opened.count(userId)) : [];

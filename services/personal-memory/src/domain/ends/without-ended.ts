@@ -62,7 +62,7 @@ export function withoutEnded(store: MemoryStore, clock: () => Date): MemoryStore
   };
 }
 
-/** Erases what has ended of all users; answers of how many. */
+/** Erases what has ended of all users, where nobody comes either; answers of how many. */
 export async function forgetAllEnded(store: MemoryStore, clock: () => Date): Promise<number> {
   const users = await store.endedUsers(clock().getTime());
   for (const user of users) await store.use(user, () => undefined);
