@@ -15,7 +15,7 @@ import { startErasing } from '@contextloom/runtime/scheduling';
 import { toFileUpkeep } from '@contextloom/sqlite';
 import { DateTime } from 'luxon';
 import type { agentMemorySettings } from './config.ts';
-import { type AgentMemory, createAgentMemory } from './domain/agent-memory.ts';
+import { type AgentMemory, type AgentMemoryOptions, createAgentMemory } from './domain/agent-memory.ts';
 import type { Calendar, FileEvents } from './domain/ports/memory-ports.ts';
 import { createModelSummary } from './prompts/summary.ts';
 import { openFolderWorkspace } from './store/files/folder-workspace.ts';
@@ -43,11 +43,15 @@ export interface OpenAgentMemoryOptions extends SettingValues<typeof agentMemory
   readonly events?: FileEvents | undefined;
   /** Those that are open already, where several workspaces share them; opened by the settings without it. */
   readonly models?: { readonly model: ChatModel | undefined; readonly embedder: Embedder };
+  /** After how long an entry is forgotten that does not say when. */
+  readonly toLifetime?: AgentMemoryOptions['toLifetime'];
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly log: Log;
   /** How often entries without a vector are looked for, in milliseconds; a minute by default. */
   readonly embedWaitingEveryMs?: number;
+  /** How often what has ended or was deleted is erased, in milliseconds, and when first; ten minutes and five seconds by default. */
+  readonly erasing?: { readonly everyMs: number; readonly firstMs: number };
 }
 
 /** A memory that follows its files. */
@@ -55,6 +59,8 @@ export interface OpenedMemory {
   readonly memory: AgentMemory;
   /** Counts what the workspace has of its user, and erases it unless it is a dry run. */
   readonly forgetOwner: (isDryRun: boolean) => Promise<Forgotten>;
+  /** Takes what has ended out of files and index, with its bytes; answers whether there were any to erase. */
+  readonly forgetEnded: () => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
@@ -132,6 +138,7 @@ export async function openAgentMemory(options: OpenAgentMemoryOptions): Promise<
     userId: options.userId,
     isShared: session === 'shared',
     summarize: model && createModelSummary(model),
+    toLifetime: options.toLifetime,
     ...events,
     onProblem,
   });
@@ -152,7 +159,11 @@ export async function openAgentMemory(options: OpenAgentMemoryOptions): Promise<
     log,
     intervalMs: options.embedWaitingEveryMs,
   });
-  const endErasing = startErasing(() => index.eraseRemoved(), log);
+  const forgetEnded = async (): Promise<boolean> => {
+    await memory.forgetEnded();
+    return index.eraseRemoved();
+  };
+  const endErasing = startErasing(forgetEnded, log, options.erasing);
   const forgotten = {
     folder: resolve(folder),
     isReadOnly: options.readOnly,
@@ -162,6 +173,7 @@ export async function openAgentMemory(options: OpenAgentMemoryOptions): Promise<
   };
   return {
     memory,
+    forgetEnded,
     forgetOwner: (isDryRun) => forgetWorkspace(forgotten, isDryRun),
     close: async () => {
       days?.close();

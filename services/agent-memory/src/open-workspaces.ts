@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
 import { openChatModel, openEmbedder } from '@contextloom/llm';
+import { startErasing } from '@contextloom/runtime/scheduling';
 import { hasEntries, LONG_TERM_FILE, OWNER_FILE } from './domain/model/files.ts';
 import type { Workspaces } from './domain/workspaces.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from './open-agent-memory.ts';
 import { listWorkspaces, toFolderName } from './store/files/folder-name.ts';
 import { createOpenPool } from './store/open-pool.ts';
+import { indexHasEnded } from './store/sqlite/index-has-ended.ts';
 
 /** Removes the folder of a workspace in which nothing stands; that of a user who was forgotten too, unless something was remembered of them since. */
 function removeWorkspace(folder: string, isForgotten: boolean): void {
@@ -54,15 +56,17 @@ function createFolders({ workspaces: root, workspace, userId: owner, dataDir }: 
     const folder = find(userId);
     return folder !== undefined && existsSync(folder);
   };
+  const requireFolder = (userId: string): string => {
+    const folder = find(userId);
+    if (folder !== undefined) return folder;
+    const message =
+      'user_id is too long to name a folder: at most 240 of a-z, 0-9, ".", "_" and "-", where each byte of another character counts as three';
+    throw new ContextloomError('invalid', message, { field: 'user_id' });
+  };
   return {
     exists,
-    require: (userId: string): string => {
-      const folder = find(userId);
-      if (folder !== undefined) return folder;
-      const message =
-        'user_id is too long to name a folder: at most 240 of a-z, 0-9, ".", "_" and "-", where each byte of another character counts as three';
-      throw new ContextloomError('invalid', message, { field: 'user_id' });
-    },
+    require: requireFolder,
+    indexOf: (userId: string): string => toIndexFile(dataDir, requireFolder(userId)),
     list: (): readonly string[] => {
       const others = listWorkspaces(root).filter((id) => id !== owner);
       return [...others, ...(owner !== undefined && exists(owner) ? [owner] : [])].sort();
@@ -78,6 +82,19 @@ export async function openWorkspaces(options: OpenWorkspacesOptions): Promise<Wo
   const days = startDays(options, async (signal) => {
     for (const userId of folders.list()) await pool.use(userId, ({ memory }) => memory.endDays(signal));
   });
+  const endErasing = startErasing(
+    async () => {
+      let isErased = false;
+      for (const userId of readOnly ? [] : folders.list()) {
+        // What is open looks after itself.
+        const hasEnded = !pool.isOpen(userId) && indexHasEnded(folders.indexOf(userId), options.clock());
+        if (hasEnded) isErased = (await pool.use(userId, ({ forgetEnded }) => forgetEnded())) || isErased;
+      }
+      return isErased;
+    },
+    options.log,
+    options.erasing,
+  );
   const countWaiting = async (userId: string): Promise<number> =>
     (pool.isOpen(userId) ? undefined : waiting.get(userId)) ?? pool.use(userId, ({ memory }) => memory.countWaiting());
   return {
@@ -99,6 +116,7 @@ export async function openWorkspaces(options: OpenWorkspacesOptions): Promise<Wo
     },
     close: async () => {
       days?.close();
+      await endErasing();
       await pool.close();
     },
   };
@@ -106,7 +124,7 @@ export async function openWorkspaces(options: OpenWorkspacesOptions): Promise<Wo
 
 /** Opens the pool of the workspaces, and keeps how many entries waited when one was closed, by its user. */
 async function openPool(options: OpenWorkspacesOptions, folders: ReturnType<typeof createFolders>) {
-  const { keptOpen = KEPT_OPEN, userId: owner, dataDir, log, eventsOf } = options;
+  const { keptOpen = KEPT_OPEN, userId: owner, log, eventsOf } = options;
   const models = { model: await openChatModel(options), embedder: await openEmbedder(options) };
   const waiting = new Map<string, number>();
   const pool = createOpenPool<OpenedMemory>({
@@ -123,7 +141,7 @@ async function openPool(options: OpenWorkspacesOptions, folders: ReturnType<type
       await close();
       if (userId !== owner) removeWorkspace(folder, isForgotten);
       if (folders.exists(userId)) return;
-      removeIndex(toIndexFile(dataDir, folder));
+      removeIndex(folders.indexOf(userId));
       waiting.delete(userId);
     },
   });

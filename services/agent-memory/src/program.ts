@@ -1,4 +1,10 @@
-import { createChanges, type Runtime, type ServerProgram } from '@contextloom/server-kit';
+import {
+  createChanges,
+  loadLifetimes,
+  privacySettings,
+  type Runtime,
+  type ServerProgram,
+} from '@contextloom/server-kit';
 import { createAgentMemoryServer, createAgentMemoryServerOfUsers } from './build-server.ts';
 import { checkAgentMemory } from './checks.ts';
 import { agentMemorySettings } from './config.ts';
@@ -8,21 +14,26 @@ import { openWorkspaces } from './open-workspaces.ts';
 import { toFileEvents, toFileEventsOf } from './resources.ts';
 import { version } from './version.ts';
 
+const NAME = 'agent-memory';
+const settings = { ...agentMemorySettings, ...privacySettings };
+
 /** The agent memory as a server. */
-export function createAgentMemoryProgram(runtime: Runtime): ServerProgram<typeof agentMemorySettings> {
+export function createAgentMemoryProgram(runtime: Runtime): ServerProgram<typeof settings> {
   return {
-    name: 'agent-memory',
+    name: NAME,
     version,
     summary:
       'A memory in Markdown files that people read and edit: who the agent is, whom it serves, what it remembers.',
-    settings: agentMemorySettings,
+    settings,
     build: async ({ config, log }) => {
       const changes = createChanges({ log });
+      const toLifetime = await loadLifetimes(config, NAME);
       const isShared = config.session === 'shared';
       if (config.multiUser) {
         const workspaces = await openWorkspaces({
           ...config,
           ...runtime,
+          toLifetime,
           eventsOf: (userId) => toFileEventsOf(changes, userId),
           log,
         });
@@ -36,6 +47,7 @@ export function createAgentMemoryProgram(runtime: Runtime): ServerProgram<typeof
       const { memory, forgetOwner, close } = await openAgentMemory({
         ...config,
         ...runtime,
+        toLifetime,
         events: toFileEvents(changes),
         log,
       });

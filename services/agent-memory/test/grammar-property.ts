@@ -1,7 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { addEntry, changeEntry, markEntries, removeEntry } from '../src/domain/grammar/edit.ts';
+import { addEntry, changeEntry, markEntries, removeEntries } from '../src/domain/grammar/edit.ts';
 import { parseEntries } from '../src/domain/grammar/entry-file.ts';
 import type { ParsedEntry } from '../src/domain/grammar/parsed-entry.ts';
 import { content, document } from './support/documents.ts';
@@ -81,7 +81,7 @@ export function checkGrammar(numRuns: number): void {
       expect(changed.slice(0, own.markStart)).toBe(added.slice(0, own.markStart));
       expect(changed.endsWith(added.slice(own.end))).toBe(true);
 
-      const removed = removeEntry(file, changed, again ?? own);
+      const removed = removeEntries(file, changed, [again ?? own]);
       expect(parseEntries(file, removed).map(told)).toEqual(others);
       expect(isSubsequence(marked, removed)).toBe(true);
     }),

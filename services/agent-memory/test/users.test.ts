@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { localPrincipal, type Principal } from '@contextloom/access';
 import { readSettings, silentLog } from '@contextloom/runtime';
 import { createChanges } from '@contextloom/server-kit';
@@ -19,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAgentMemoryServerOfUsers } from '../src/build-server.ts';
 import { agentMemorySettings } from '../src/config.ts';
 import type { Workspaces } from '../src/domain/workspaces.ts';
-import { openWorkspaces } from '../src/open-workspaces.ts';
+import { type OpenWorkspacesOptions, openWorkspaces } from '../src/open-workspaces.ts';
 import { operationsOfUsers, restOperationsOfUsers } from '../src/operations/index.ts';
 import { toFileEventsOf } from '../src/resources.ts';
 
@@ -30,7 +31,9 @@ const closing: (() => Promise<unknown>)[] = [];
 
 const inRoot = (...names: string[]): string => join(root, ...names);
 
-async function open(options: { readonly userId?: string; readonly keptOpen?: number } = {}): Promise<void> {
+async function open(
+  options: Partial<Pick<OpenWorkspacesOptions, 'userId' | 'keptOpen' | 'clock' | 'erasing'>> = {},
+): Promise<void> {
   const env = {
     AGENT_MEMORY_WORKSPACE: inRoot('workspace'),
     AGENT_MEMORY_WORKSPACES: inRoot('workspaces'),
@@ -40,8 +43,8 @@ async function open(options: { readonly userId?: string; readonly keptOpen?: num
   const changes = createChanges({ log: silentLog });
   workspaces = await openWorkspaces({
     ...readSettings(agentMemorySettings, env, { flags: {} }).values,
-    ...options,
     clock: () => new Date(),
+    ...options,
     newId: randomUUID,
     log: silentLog,
     eventsOf: (userId) => toFileEventsOf(changes, userId),
@@ -107,6 +110,19 @@ describe('a workspace for each user', () => {
     expect(context.context).toContain('oat milk');
     expect(context.context).not.toContain('black tea');
     expect(readdirSync(inRoot('workspaces')).sort()).toEqual(['ann', 'bob']);
+  });
+
+  it('is looked through for what has ended while nobody uses it, and only where something has', async () => {
+    let now = new Date('2026-02-14T12:00:00Z');
+    await open({ keptOpen: 1, clock: () => now, erasing: { everyMs: 50, firstMs: 50 } });
+    await add('ann', 'The ferry to Zanzibar leaves at noon.', { expires_at: '2026-03-01T00:00:00Z' });
+    await add('ann', 'Ann drinks oat milk.');
+    await add('bob', 'Bob drinks black tea.');
+    expect(bytes()).toContain('Zanzibar');
+    now = new Date('2026-03-01T00:00:00Z');
+    while (bytes().includes('Zanzibar')) await sleep(20);
+    expect(await contents('ann')).toEqual(['Ann drinks oat milk.']);
+    expect(await contents('bob')).toEqual(['Bob drinks black tea.']);
   });
 
   it('is not made by reading: who has none reads an empty one', async () => {

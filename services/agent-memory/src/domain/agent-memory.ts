@@ -1,3 +1,4 @@
+import { EXPIRY_KEY } from '@contextloom/contracts';
 import type {
   AddRequest,
   ArchiveReport,
@@ -19,22 +20,31 @@ import type {
 } from '@contextloom/contracts/agent-memory';
 import { createKeyedQueue } from '@contextloom/runtime/scheduling';
 import { type ContextOptions, createContextBuilder } from './context/context.ts';
-import { createEntries } from './editing/entries.ts';
+import { createEntries, type EntriesOptions } from './editing/entries.ts';
 import { createIdentity, type IdentityFiles } from './editing/identity-files.ts';
 import { createSeenTexts } from './editing/seen-texts.ts';
 import { createWorkspaceLanguage } from './editing/workspace-language.ts';
+import { removeEntries } from './grammar/edit.ts';
+import { parseEntries } from './grammar/entry-file.ts';
 import { createArchive } from './maintenance/archive.ts';
 import { createDayEnd } from './maintenance/day-end.ts';
 import { createFollowEntry } from './maintenance/follow-entry.ts';
+import { createForgetEnded } from './maintenance/forget-ended.ts';
 import { createSummaries, type Summarize } from './maintenance/summary.ts';
+import { hasEnded } from './model/ends.ts';
 import { LONG_TERM_FILE, toDailyFile } from './model/files.ts';
 import type { FileEvents, MemoryPorts } from './ports/memory-ports.ts';
+import { withoutEnded } from './ports/without-ended.ts';
 import { createFileEditor } from './sync/edit-file.ts';
 import { createReadiness } from './sync/readiness.ts';
 import { createSync } from './sync/sync.ts';
 
 /** What an agent memory is made of. */
-export interface AgentMemoryOptions extends MemoryPorts, FileEvents, Pick<ContextOptions, 'countTokens' | 'userId'> {
+export interface AgentMemoryOptions
+  extends MemoryPorts,
+    FileEvents,
+    Pick<ContextOptions, 'countTokens' | 'userId'>,
+    Pick<EntriesOptions, 'toLifetime'> {
   /** Every caller is a session that others see. */
   readonly isShared: boolean;
   /** How long a call waits for an index that is being made, in milliseconds. */
@@ -59,6 +69,8 @@ export interface AgentMemory {
   /** Writes the summaries of days that have ended and have none, once a day. */
   endDays(signal: AbortSignal): Promise<void>;
   archive(request: ArchiveRequest): Promise<ArchiveReport>;
+  /** Takes the entries that have ended out of their files; a receipt of each stays. */
+  forgetEnded(): Promise<void>;
   /** The text of a file; undefined when it does not exist, and for MEMORY.md in a shared session. */
   readFile(path: string, session: Session): Promise<string | undefined>;
   /** Takes a file in where there is none of its name; `other`: there is one with another text, which stays. */
@@ -78,6 +90,14 @@ export interface AgentMemory {
   close(): Promise<void>;
 }
 
+/** The text of a file without the entries that have ended. @throws ContextloomError `conflict` where it would be read otherwise */
+function withoutEndedText(path: string, text: string, now: Date): string {
+  // Most files have no end in them, and need no parsing.
+  if (!text.includes(EXPIRY_KEY)) return text;
+  const ended = parseEntries(path, text).filter(({ mark = {} }) => hasEnded(mark, now));
+  return ended.length === 0 ? text : removeEntries(path, text, ended);
+}
+
 /** Builds an agent memory, and begins to bring the index up to date: what needs it waits. */
 export function createAgentMemory({
   isShared,
@@ -86,7 +106,8 @@ export function createAgentMemory({
   language: choice,
   ...options
 }: AgentMemoryOptions): AgentMemory {
-  const { workspace, index, calendar } = options;
+  const { workspace, calendar, clock } = options;
+  const index = withoutEnded(options.index, clock);
   const queue = createKeyedQueue();
   const { find: language, forget } = createWorkspaceLanguage({ workspace, index, choice });
   const onChanged = (path: string): void => {
@@ -96,6 +117,7 @@ export function createAgentMemory({
   const sync = createSync({ ...options, onChanged, queue, onBehind: () => readiness.later(followAll) });
   const parts = {
     ...options,
+    index,
     language,
     sync,
     edit: createFileEditor({ workspace, queue, sync }),
@@ -104,6 +126,7 @@ export function createAgentMemory({
   const { seen } = parts;
   const entries = createEntries(parts);
   const archive = createArchive(parts);
+  const forgetEnded = createForgetEnded(parts);
   const identity = createIdentity(parts);
   const loadContext = createContextBuilder({ ...parts, problems: sync.problems, isUnwritten: identity.isUnwritten });
   const ending = new AbortController();
@@ -213,7 +236,12 @@ export function createAgentMemory({
     },
     readFile: async (path, session) => {
       if (path === LONG_TERM_FILE && toSession(session) === 'shared') return undefined;
-      return (await workspace.read(path))?.text;
+      const file = await workspace.read(path);
+      return file && withoutEndedText(path, file.text, clock());
+    },
+    forgetEnded: async () => {
+      await ready();
+      await forgetEnded();
     },
     importFile: async (path, text) => {
       await ready();

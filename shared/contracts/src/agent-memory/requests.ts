@@ -40,6 +40,9 @@ export const addSchema = z.object({
   content_type: contentTypeSchema.default('manual'),
   metadata: metadataSchema.optional(),
   long_term: z.boolean().default(false).describe("In MEMORY.md instead of today's log."),
+  expires_at: momentSchema
+    .optional()
+    .describe('When it is forgotten by itself, ISO 8601. Kept in metadata as forget_at.'),
   label: labelSchema.optional().describe('What it is called in the place of its type, such as 重要约定.'),
   ...sessionField,
 });

@@ -1,15 +1,17 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { AddRequest, MemoryEntry, Session, UpdateRequest } from '@contextloom/contracts/agent-memory';
-import { addEntry, changeEntry, removeEntry } from '../grammar/edit.ts';
+import { addEntry, changeEntry, removeEntries } from '../grammar/edit.ts';
 import type { NewEntry } from '../grammar/new-entry.ts';
 import type { ParsedEntry } from '../grammar/parsed-entry.ts';
 import { editPassage } from '../grammar/passages.ts';
 import { skeletons, toDailySkeleton } from '../identity/skeletons.ts';
+import { requireEnd } from '../model/ends.ts';
 import { LONG_TERM_FILE, toDailyFile } from '../model/files.ts';
 import { fromTypeLabel } from '../model/titles.ts';
 import type { WorkspaceFile } from '../ports/workspace.ts';
 import type { MemoryParts } from './parts.ts';
 import type { SeenTexts } from './seen-texts.ts';
+import { createToMetadata, type ToLifetime, withKeptEnd } from './to-metadata.ts';
 
 const unknownEntry = (id: string): ContextloomError =>
   new ContextloomError('not_found', `there is no entry ${id}`, { field: 'id' });
@@ -47,17 +49,16 @@ function toPassageText(
   );
 }
 
+/** What entries are edited with. */
+export interface EntriesOptions extends Omit<MemoryParts, 'workspace' | 'onProblem'> {
+  /** After how long an entry is forgotten that does not say when. */
+  readonly toLifetime?: ToLifetime | undefined;
+  readonly userId?: string | undefined;
+}
+
 /** Builds what adds, changes and deletes entries: in the file first, then in the index. */
-export function createEntries({
-  index,
-  calendar,
-  sync,
-  edit,
-  seen,
-  language,
-  clock,
-  newId,
-}: Omit<MemoryParts, 'workspace' | 'onProblem'>) {
+export function createEntries({ index, calendar, sync, edit, seen, language, clock, newId, ...rules }: EntriesOptions) {
+  const toMetadata = createToMetadata({ ...rules, clock });
   function get(id: string, session: Session): MemoryEntry {
     const found = index.get(id.toLowerCase());
     if (found === undefined || (session === 'shared' && found.source_file === LONG_TERM_FILE)) throw unknownEntry(id);
@@ -74,7 +75,8 @@ export function createEntries({
     const { contentType, label } = toKind({ ...request, session });
     const path = isLongTerm ? LONG_TERM_FILE : toDailyFile(date);
     const id = newId();
-    const mark = { id, metadata: request.metadata };
+    const metadata = toMetadata({ ...request, content_type: contentType });
+    const mark = { id, metadata };
     const written = await language(request.content);
     const skeleton = isLongTerm ? (skeletons[written][LONG_TERM_FILE] ?? '') : toDailySkeleton(date, written);
     const entry = { date, time, contentType, label, content: request.content, mark };
@@ -92,7 +94,7 @@ export function createEntries({
       created_at: created,
       updated_at: created,
       ...(label !== undefined && { label }),
-      ...(request.metadata !== undefined && { metadata: request.metadata }),
+      ...(metadata !== undefined && { metadata }),
     };
   }
 
@@ -131,6 +133,7 @@ export function createEntries({
     update: async (id: string, { session, ...request }: UpdateRequest): Promise<string> => {
       const updated = clock().toISOString();
       const written = await language();
+      requireEnd(request.metadata);
       let passage: { readonly path: string; readonly content: string } | undefined;
       await change(id, session, ({ path, text }, entry) => {
         if (request.content !== undefined) checkSeen(seen, id.toLowerCase(), entry);
@@ -138,7 +141,7 @@ export function createEntries({
           passage = { path, content: toPassageText(path, request, entry) };
           return editPassage(path, text, entry, passage.content);
         }
-        const metadata = request.metadata ?? entry.mark?.metadata;
+        const metadata = withKeptEnd(request.metadata, entry.mark?.metadata);
         const mark = { ...entry.mark, id: id.toLowerCase(), updated, metadata };
         const changed = {
           mark,
@@ -152,7 +155,7 @@ export function createEntries({
     delete: (id: string, session: Session): Promise<void> =>
       change(id, session, ({ path, text }, entry) => {
         checkSeen(seen, id.toLowerCase(), entry);
-        return entry.inText ? editPassage(path, text, entry, undefined) : removeEntry(path, text, entry);
+        return entry.inText ? editPassage(path, text, entry, undefined) : removeEntries(path, text, [entry]);
       }),
   };
 }

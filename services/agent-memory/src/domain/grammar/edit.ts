@@ -146,10 +146,12 @@ function writeChanged({ path, text, entry, changed, isRetyped, form, language }:
   return splice(written, entry.start, entry.start + headingLine.length, printHeading(changed, language));
 }
 
-/** Takes one entry out; the heading of its day in MEMORY.md stays. */
-export function removeEntry(path: string, text: string, entry: ParsedEntry): string {
-  const expected = parseEntries(path, text).filter((one) => one.start !== entry.start);
-  const written = text.slice(0, entry.start) + text.slice(entry.end);
+/** Takes entries out, which stand in the order of the file; the headings of their days in MEMORY.md stay. */
+export function removeEntries(path: string, text: string, entries: readonly ParsedEntry[]): string {
+  const starts = new Set(entries.map(({ start }) => start));
+  const expected = parseEntries(path, text).filter(({ start }) => !starts.has(start));
+  const kept = [...entries, undefined].map((entry, at) => text.slice(entries[at - 1]?.end ?? 0, entry?.start));
+  const written = kept.join('');
   if (!isAsMeant(path, written, expected)) throw toUnreadableError(path);
   return written;
 }

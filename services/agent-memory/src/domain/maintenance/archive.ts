@@ -1,8 +1,9 @@
 import type { ArchiveReport, ArchiveRequest, MemoryEntry } from '@contextloom/contracts/agent-memory';
 import type { MemoryParts } from '../editing/parts.ts';
-import { addEntry, removeEntry } from '../grammar/edit.ts';
+import { addEntry, removeEntries } from '../grammar/edit.ts';
 import { parseEntries } from '../grammar/entry-file.ts';
 import { toDailySkeleton } from '../identity/skeletons.ts';
+import { isLasting } from '../model/ends.ts';
 import { fromDailyFile, toArchiveFile } from '../model/files.ts';
 import { editFile } from '../sync/edit-file.ts';
 
@@ -34,7 +35,9 @@ export function createArchive({
     const chosen: MemoryEntry[] = [];
     for (let offset = 0; ; offset += PAGE) {
       const { items } = index.list({ end_date: before, withoutLongTerm: true }, { limit: PAGE, offset });
-      chosen.push(...items.filter((entry) => entry.in_text !== true && toImportance(entry) <= maxImportance));
+      // What has an end goes by itself.
+      const isOld = (entry: MemoryEntry) => entry.in_text !== true && isLasting(entry);
+      chosen.push(...items.filter((entry) => isOld(entry) && toImportance(entry) <= maxImportance));
       if (items.length < PAGE) return chosen;
     }
   }
@@ -61,8 +64,8 @@ export function createArchive({
     return edit(path, async (now) => {
       if (now === undefined) return { text: undefined, value: 0 };
       const here = (await sync.name(now)).filter(({ id, parsed }) => contents.get(id) === parsed.content);
-      const text = here.reduceRight((before, { parsed }) => removeEntry(path, before, parsed), now.text);
-      return { text, value: here.length };
+      const entries = here.map(({ parsed }) => parsed);
+      return { text: removeEntries(path, now.text, entries), value: here.length };
     });
   }
 

@@ -1,6 +1,7 @@
 import { isContextloomError } from '@contextloom/contracts';
 import type { DailyLog } from '@contextloom/contracts/agent-memory';
 import type { MemoryParts } from '../editing/parts.ts';
+import { isLasting } from '../model/ends.ts';
 import { toDailyFile } from '../model/files.ts';
 
 /** What the end of a day works with. */
@@ -20,7 +21,7 @@ export function createDayEnd({ calendar, clock, onProblem, daily, summarize }: D
   async function end(date: string, signal: AbortSignal): Promise<boolean> {
     try {
       const { items, summary } = await daily(date);
-      if (items.length > 0 && summary === null) await summarize(date, signal);
+      if (items.some(isLasting) && summary === null) await summarize(date, signal);
       return true;
     } catch (error) {
       if (signal.aborted) return false;

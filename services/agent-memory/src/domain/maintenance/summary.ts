@@ -3,6 +3,7 @@ import type { DailyLog, DailySummary, MemoryEntry } from '@contextloom/contracts
 import type { MemoryParts } from '../editing/parts.ts';
 import { parseDailyLog } from '../grammar/daily-log.ts';
 import { insertBlock, isAsMeant, splice, toUnreadableError } from '../grammar/splice.ts';
+import { isLasting } from '../model/ends.ts';
 import { toDailyFile } from '../model/files.ts';
 import { titles } from '../model/titles.ts';
 
@@ -96,15 +97,16 @@ function toSectionText(text: string): string {
   return [...plain].slice(0, MAX_SUMMARY_LENGTH).join('').trim();
 }
 
-/** The summary that rules make of a day's entries, as it stands in its log; empty of none. */
-export const toRuleSummary = (entries: readonly MemoryEntry[]): string => toSectionText(summarizeByRules(entries));
+/** The summary that rules make of a day's entries that stay, as it stands in its log; empty of none. */
+export const toRuleSummary = (entries: readonly MemoryEntry[]): string =>
+  toSectionText(summarizeByRules(entries.filter(isLasting)));
 
 /** Builds what writes the summary of a day into its log. */
 export function createSummaries({ calendar, edit, language, clock, onProblem, daily, summarize }: SummariesOptions) {
   async function make(log: DailyLog, signal: AbortSignal): Promise<Pick<DailySummary, 'summary' | 'made_by'>> {
     if (summarize !== undefined) {
       try {
-        const summary = toSectionText(await summarize(log.items, signal));
+        const summary = toSectionText(await summarize(log.items.filter(isLasting), signal));
         if (summary !== '') return { summary, made_by: 'model' };
       } catch (error) {
         signal.throwIfAborted(); // The caller has gone: nothing is written.
@@ -123,7 +125,10 @@ export function createSummaries({ calendar, edit, language, clock, onProblem, da
     const date = requested ?? calendar.toLocal(clock()).date;
     const path = toDailyFile(date);
     const log = await daily(date);
-    if (log.items.length === 0) throw new ContextloomError('not_found', `${path} has no entries`, { field: 'date' });
+    if (!log.items.some(isLasting)) {
+      const which = log.items.length === 0 ? '' : ' that stay';
+      throw new ContextloomError('not_found', `${path} has no entries${which}`, { field: 'date' });
+    }
     const made = await make(log, signal);
     const written = await language();
     await edit(path, (file) => {

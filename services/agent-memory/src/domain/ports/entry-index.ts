@@ -44,6 +44,8 @@ export interface EntrySelection
     Partial<Pick<ListRequest, 'since' | 'until'>> {
   /** Leaves out MEMORY.md. */
   readonly withoutLongTerm?: boolean;
+  /** Leaves out what has ended by then, in epoch milliseconds. */
+  readonly aliveAt?: number;
 }
 
 /** A search of the index. */
@@ -81,6 +83,10 @@ export interface EntryIndex {
   filesWaitingFor(ids: readonly string[]): readonly string[];
   list(selection: EntrySelection, page: { readonly limit: number; readonly offset: number }): EntryPage;
   search(query: IndexQuery): Promise<FoundEntries>;
+  /** The entries that have ended by then, in epoch milliseconds. */
+  ended(now: number): readonly Pick<IndexedEntry, 'id' | 'source_file'>[];
+  /** Keeps that entries have ended, by their ids, for as long as the index is kept. */
+  addReceipts(ids: readonly string[], at: Date): Promise<void>;
   /** Makes the vectors that could not be made before. @returns how many still are missing */
   completeVectors(): Promise<number>;
   /** Erases the bytes of entries that are gone; answers whether there were any. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@contextloom/contracts';
 import type { MemoryEntry } from '@contextloom/contracts/agent-memory';
 import type { SqlPart } from '@contextloom/sqlite';
+import { toEnd } from '../../domain/model/ends.ts';
 import { LONG_TERM_FILE } from '../../domain/model/files.ts';
 import type { EntrySelection, IndexedEntry } from '../../domain/ports/entry-index.ts';
 
@@ -13,6 +14,7 @@ export interface EntryRow extends Omit<MemoryEntry, 'label' | 'metadata' | 'in_t
   readonly written_id: string | null;
   readonly has_vector: 0 | 1;
   readonly in_text: 0 | 1;
+  readonly ends_at: number | null;
 }
 
 /** The columns that an entry gives, for named parameters. */
@@ -31,6 +33,7 @@ export function toColumns({
     metadata: text,
     written_id: writtenId ?? null,
     in_text: in_text === true ? 1 : 0,
+    ends_at: toEnd({ metadata }) ?? null,
   };
 }
 
@@ -58,8 +61,10 @@ export function toIndexedEntry(row: EntryRow): IndexedEntry {
 
 /** A selection as a condition. */
 export function toCondition(selection: EntrySelection): SqlPart {
-  const { content_type, start_date, end_date, since, until, withoutLongTerm } = selection;
-  const parts: readonly (readonly [string, string | undefined])[] = [
+  const { content_type, start_date, end_date, since, until, withoutLongTerm, aliveAt } = selection;
+  const parts: readonly (readonly [string, string | number | undefined])[] = [
+    // By its own small index: the rows themselves are long.
+    ['entry NOT IN (SELECT entry FROM memory_entries WHERE ends_at <= ?)', aliveAt],
     ['content_type = ?', content_type],
     ['date >= ?', start_date],
     ["date <= ? AND date <> ''", end_date],

@@ -33,6 +33,7 @@ const COLUMNS = [
   'position',
   'written_id',
   'in_text',
+  'ends_at',
 ];
 
 /** Builds what writes rows: a row whose text stays keeps its vector. */

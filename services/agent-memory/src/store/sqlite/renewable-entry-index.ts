@@ -98,6 +98,8 @@ export async function openRenewableEntryIndex(options: RenewableEntryIndexOption
     filesWaitingFor: call((index) => index.filesWaitingFor),
     list: call((index) => index.list),
     search: call((index) => index.search),
+    ended: call((index) => index.ended),
+    addReceipts: call((index) => index.addReceipts),
     completeVectors: call((index) => index.completeVectors),
     countWaiting: call((index) => index.countWaiting),
     clear: call((index) => index.clear),

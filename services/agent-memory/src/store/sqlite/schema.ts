@@ -74,6 +74,10 @@ DELETE FROM memory_entries;`,
   'CREATE TABLE edits (id TEXT PRIMARY KEY, edited_at TEXT NOT NULL) STRICT, WITHOUT ROWID;',
   // What stands outside of entries is indexed too: every file is read again.
   'ALTER TABLE memory_entries ADD COLUMN in_text INTEGER NOT NULL DEFAULT 0; DELETE FROM files;',
+  // When an entry is forgotten, in epoch milliseconds, as its metadata say; and receipts of those that were, which stay when the rest is made again.
+  `ALTER TABLE memory_entries ADD COLUMN ends_at INTEGER;
+CREATE INDEX idx_memory_entries_ends_at ON memory_entries (ends_at) WHERE ends_at IS NOT NULL;
+CREATE TABLE receipts (id TEXT PRIMARY KEY, erased_at TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Empties what is derived from files. */

@@ -93,6 +93,10 @@ async function createEntryIndex(indexed: IndexedDatabase, options: SqliteEntryIn
   const summaryOf = reader
     .prepare<[string], string | null>('SELECT summary FROM daily_logs WHERE file_path = ?')
     .pluck();
+  const ended = reader.prepare<[number], Pick<EntryRow, 'id' | 'source_file'>>(
+    'SELECT id, source_file FROM memory_entries WHERE ends_at <= ?',
+  );
+  const addReceipt = database.prepare('INSERT OR REPLACE INTO receipts VALUES (?, ?)');
   const stampOf = reader.prepare<[string], string>('SELECT stamp FROM files WHERE path = ?').pluck();
 
   return {
@@ -137,6 +141,11 @@ async function createEntryIndex(indexed: IndexedDatabase, options: SqliteEntryIn
       readEntry: (id) => byId.get(id),
       scale: toRelevanceScale(embedder.identity),
     }),
+    ended: (now) => ended.all(now),
+    addReceipts: (ids, at) =>
+      transactions.run(() => {
+        for (const id of ids) addReceipt.run(id, at.toISOString());
+      }),
     completeVectors: () => writer.completeVectors(),
     countWaiting: () => countWaiting.get() ?? 0,
     clear: () =>
