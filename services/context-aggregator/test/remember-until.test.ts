@@ -1,5 +1,6 @@
 import { knowledgeBase } from '@contextloom/contracts';
 import { personalMemory } from '@contextloom/contracts/personal-memory';
+import { projectMemory } from '@contextloom/contracts/project-memory';
 import { defineOperation } from '@contextloom/server-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ChatOver, openChatOver } from './support/chat-over.ts';
@@ -50,9 +51,22 @@ const addDocument = defineOperation({
   },
 });
 
+const ingest = defineOperation({
+  ...about,
+  name: 'mem.ingest_memory',
+  ...projectMemory['mem.ingest_memory'],
+  run: async (args) => {
+    noted('mem.ingest_memory', args);
+    return { id: 'mem_1', status: 'created' as const, ts: 0 };
+  },
+});
+
 let over: ChatOver;
 beforeAll(async () => {
-  over = await openChatOver({ 'personal-memory': [updateProfile, addEvent], 'knowledge-base': [addDocument] }, 60_000);
+  over = await openChatOver(
+    { 'personal-memory': [updateProfile, addEvent], 'knowledge-base': [addDocument], 'project-memory': [ingest] },
+    60_000,
+  );
 });
 afterAll(() => over.close());
 beforeEach(() => {
@@ -65,6 +79,7 @@ const ends = () => calls.map(({ tool, args }) => [tool, 'expires_at' in args ? a
 describe('remember with an end', () => {
   it.each([
     ['a note', { text: 'The gate code is on the door.', kind: 'note' }, [['add_document', END]]],
+    ['what is known of a project', { text: 'The gate is blue.', project: 'gates' }, [['mem.ingest_memory', END]]],
     ['an event', { text: 'We paint the gate tomorrow.' }, [['add_event', END]]],
     [
       'a fact and its sentence',

@@ -15,6 +15,9 @@ import {
 } from '@contextloom/llm';
 import { toRelevanceScale } from '@contextloom/retrieval/ranking';
 import type { Log } from '@contextloom/runtime';
+import { startErasing } from '@contextloom/runtime/scheduling';
+import type { ToLifetime } from './domain/ends/to-end.ts';
+import { clearEnded } from './domain/ends/without-ended.ts';
 import { type EmbedTexts, type SplitContent, splitContent } from './domain/ingest/prepare.ts';
 import { toSameSubject } from './domain/ingest/same-subject.ts';
 import { createProjectMemory, type ProjectMemory } from './domain/project-memory.ts';
@@ -60,6 +63,8 @@ export interface DatabaseChoice {
 export interface OpenOptions extends DatabaseChoice, EmbeddingChoice, ChatModelChoice, RerankChoice {
   readonly ownerId: string;
   readonly onMismatch?: 'refuse' | 'rebuild';
+  /** After how long a memory is forgotten that does not say when. */
+  readonly toLifetime?: ToLifetime | undefined;
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly log: Log;
@@ -160,18 +165,23 @@ export async function openProjectMemory(options: OpenOptions): Promise<OpenedMem
     clock,
     newId,
     onImported: pending.begin,
+    toLifetime: options.toLifetime,
     scale: toRelevanceScale(embedder.identity),
     sameSubject: toSameSubject(embedder.identity.provider),
     analyst: createAnalyst({ model, log, deadlineMs: Math.min(options.llmTimeoutMs, 20_000) }),
     embedQuery: createQueryEmbedder(embedder, { onFailure }),
     rerank: reranker && createSearchReranker(reranker, { deadlineMs, onFailure }),
   });
+  const endErasing = startErasing(async () => {
+    await clearEnded(store, { ownerId, clock });
+    return store.eraseDeleted();
+  }, log);
   return {
     memory,
     store,
     pending,
     close: async () => {
-      await pending.stop();
+      await Promise.all([pending.stop(), endErasing()]);
       await store.close();
     },
   };

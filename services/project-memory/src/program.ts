@@ -2,7 +2,7 @@ import type { StoreUpkeep } from '@contextloom/contracts';
 import { type EmbeddingChoice, openEmbedder } from '@contextloom/llm';
 import type { Log } from '@contextloom/runtime';
 import { createLazy } from '@contextloom/runtime/scheduling';
-import type { Runtime, ServerProgram } from '@contextloom/server-kit';
+import { loadLifetimes, privacySettings, type Runtime, type ServerProgram } from '@contextloom/server-kit';
 import { collectDefaultMetrics } from 'prom-client';
 import { createProjectMemoryApi, createProjectMemoryServer } from './build-server.ts';
 import { checkProjectMemory } from './checks.ts';
@@ -43,23 +43,27 @@ async function toUpkeep(choice: DatabaseChoice & EmbeddingChoice, log: Log): Pro
   };
 }
 
+const NAME = 'project-memory';
+const settings = { ...projectMemorySettings, ...privacySettings };
+
 /** The project memory as a server. */
-export function createProjectMemoryProgram(runtime: Runtime): ServerProgram<typeof projectMemorySettings> {
+export function createProjectMemoryProgram(runtime: Runtime): ServerProgram<typeof settings> {
   const toOptions = <C, L>({ config, log }: { readonly config: C; readonly log: L }) => ({
     ...config,
     ...runtime,
     log,
   });
   return {
-    name: 'project-memory',
+    name: NAME,
     version,
     summary: 'Contextloom project memory: what agents learned about projects, as an MCP server and a REST API.',
-    settings: projectMemorySettings,
+    settings,
     flags: projectMemoryFlags,
     address: ({ host, port }) => ({ host, port }),
     build: async ({ config, flags, log, access }) => {
       // A client that starts a server and asks nothing of it need not wait for a database.
-      const opened = createLazy(() => openProjectMemory(toOptions({ config, log })));
+      const toLifetime = await loadLifetimes(config, NAME);
+      const opened = createLazy(() => openProjectMemory({ ...toOptions({ config, log }), toLifetime }));
       const metrics = createMetrics(access?.metrics?.registry);
       collectDefaultMetrics({ register: metrics.registry });
       const { ownerId, toolNames, token, embeddingProvider } = config;

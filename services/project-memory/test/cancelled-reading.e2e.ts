@@ -40,10 +40,10 @@ const READINGS: readonly (readonly [string, (memory: ProjectMemory) => Promise<u
 
 const TABLES = `
   create table projects (id uuid primary key, owner_id text, project_key text, project_name text);
-  create table memories (id text primary key, owner_id text, project_id uuid);
+  create table memories (id text primary key, owner_id text, project_id uuid, ends_at bigint);
   create table memory_links (owner_id text, from_id text, to_id text);
   create table memory_versions (owner_id text, memory_id text);
-  create table memory_arbitrations (owner_id text, id int);
+  create table memory_arbitrations (owner_id text, id int, ends_at bigint);
   create table fragments (owner_id text, project_id uuid);`;
 const LOCK = 'begin; lock table projects, memories, memory_links, memory_versions, memory_arbitrations, fragments';
 

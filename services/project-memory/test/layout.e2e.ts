@@ -13,6 +13,7 @@ const TABLES = [
   'memories',
   'memory_arbitrations',
   'memory_links',
+  'memory_receipts',
   'memory_versions',
   'projects',
   'version_fragments',

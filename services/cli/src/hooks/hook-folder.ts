@@ -39,6 +39,8 @@ const briefSchema = z.object({
       tokens: countSchema,
       /** Where it was learnt, and what telling so takes. */
       branch: z.object({ name: z.string(), tokens: countSchema }).optional(),
+      /** When its memory is forgotten. */
+      ends: z.iso.datetime().optional(),
     }),
   ),
   counts: z.object({ rule: countSchema, decision: countSchema, open: countSchema, state: countSchema }),
@@ -54,6 +56,17 @@ const contextSchema = z.object({
 });
 /** What a session begins with, and when that was written down. */
 export type HookContext = z.output<typeof contextSchema>;
+
+/** What a session begins with, without what has ended by now. Then it is as old as can be, so that it is written down again. */
+function withoutEnded(context: HookContext, now: Date): HookContext {
+  const { lines, counts } = context.brief;
+  const alive = lines.filter(({ ends }) => ends === undefined || Date.parse(ends) > now.getTime());
+  if (alive.length === lines.length) return context;
+  const left = { ...counts };
+  for (const { kind } of lines) left[kind] -= 1;
+  for (const { kind } of alive) left[kind] += 1;
+  return { ...context, brief: { lines: alive, counts: left }, at: new Date(0).toISOString() };
+}
 
 /** What hooks hand to each other, in files: each one is whole or not there. */
 export interface HookFolder {
@@ -139,7 +152,10 @@ export async function openHookFolder(path: string, clock: () => Date): Promise<H
     removeBegun: (session) => rm(begunFile(session), { force: true }),
     progressOf: async (session) => (await readJson(progressFile(session), progressSchema))?.read ?? 0,
     setProgress: (session, read) => write(progressFile(session), { read }),
-    contextOf: (project) => readJson(contextFile(project), contextSchema),
+    contextOf: async (project) => {
+      const known = await readJson(contextFile(project), contextSchema);
+      return known && withoutEnded(known, clock());
+    },
     setContext: (project, context) => write(contextFile(project), { ...context, at: clock().toISOString() }),
     log: (line) => appendLog(join(path, LOG), `${clock().toISOString()} ${line}\n`),
   };

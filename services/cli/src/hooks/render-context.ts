@@ -23,7 +23,7 @@ export async function renderContext({ lines, counts }: HookBrief, { project, cwd
     line.branch !== undefined && line.branch.name !== branch;
   const unmerged = lines.some(isElsewhere) ? await findUnmerged(project.path) : undefined;
   const shown = lines.map((line): BriefLine => {
-    const { branch: learnt, ...rest } = line;
+    const { branch: learnt, ends: _, ...rest } = line;
     if (learnt === undefined || !isElsewhere(line) || unmerged?.has(learnt.name) !== true) return rest;
     return { ...rest, text: rest.text + toBranchMark(learnt.name), tokens: rest.tokens + learnt.tokens };
   });

@@ -136,11 +136,18 @@ async function refresh({ name }: Project, { folder, servers }: WorkOptions): Pro
   const args: InputOf<ProjectMemoryContract, 'mem.brief'> = { project_name: name, include_items: true };
   const { items = [], counts } = await servers.call('agent-mem', 'mem.brief', args, briefSchema);
   const { branches = {} } = (await folder.contextOf(name)) ?? {};
-  const lines = items.map(({ kind, id, ts, text, tokens }) => {
+  const lines = items.map(({ kind, id, ts, text, tokens, expires_at: ends }) => {
     const branch = branches[id];
     const source = `${new Date(ts * 1_000).toISOString().slice(0, 10)} ${id}`;
     const learnt = branch === undefined ? undefined : { name: branch, tokens: countTokens(toBranchMark(branch)) };
-    return { kind, text, source, tokens, ...(learnt !== undefined && { branch: learnt }) };
+    return {
+      kind,
+      text,
+      source,
+      tokens,
+      ...(learnt !== undefined && { branch: learnt }),
+      ...(ends !== undefined && { ends }),
+    };
   });
   await folder.setContext(name, { brief: { lines, counts }, branches });
 }

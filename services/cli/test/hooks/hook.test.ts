@@ -117,6 +117,19 @@ describe('a hook', () => {
     expect(await hooks.begun()).toEqual([]);
   });
 
+  it('tells nothing that has ended, and has what is told written down again', async () => {
+    const brief = toBrief('Take Postgres.', 'Take the pier.', 'Take the ferry.');
+    const ends = [undefined, '2026-03-01T00:00:00.000Z', '2999-03-01T00:00:00.000Z'];
+    const lines = brief.lines.map((line, at) => ({ ...line, ...(ends[at] && { ends: ends[at] }) }));
+    const hooks = await openHookFolder(hooksDir(), () => new Date());
+    await hooks.setContext('shop', { brief: { ...brief, lines }, branches: {} });
+    const { stdout } = await runHook('session-start');
+    for (const word of ['Postgres', 'ferry']) expect(stdout).toContain(word);
+    expect(stdout).not.toContain('pier');
+    expect((await hooks.contextOf('shop'))?.brief.counts).toMatchObject({ decision: 2 });
+    expect(started).toHaveLength(1);
+  });
+
   it('does not take for fresh what a wrong clock dated ahead', async () => {
     await (await openHookFolder(hooksDir(), () => new Date('2999-01-01T00:00:00Z'))).setContext(
       'shop',

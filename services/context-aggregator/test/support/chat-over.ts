@@ -14,7 +14,7 @@ export interface ChatOver {
 
 /** Opens a chat over stores that have these operations alone, each over real HTTP; `storeMs` is how long a store is waited for. */
 export async function openChatOver(
-  stores: Readonly<Record<string, readonly Operation[]>>,
+  stores: Readonly<Record<string, readonly Operation<undefined>[]>>,
   storeMs: number,
 ): Promise<ChatOver> {
   const started = await Promise.all(

@@ -21,6 +21,8 @@ export interface MemoryContent {
   readonly fragments: readonly Fragment[];
   /** The normalised mean of the fragments' vectors. */
   readonly embedding?: Float32Array | undefined;
+  /** When it is forgotten, in epoch milliseconds; in the place of another memory, whose end stays without it. */
+  readonly endsAt?: number | null | undefined;
 }
 
 /** A memory as it is read. */
@@ -32,6 +34,8 @@ export interface Memory {
   readonly tags: readonly string[];
   readonly ts: number;
   readonly projectKey: string;
+  /** When it is forgotten, in epoch milliseconds; absent where it has no end, and from states of the past. */
+  readonly endsAt?: number;
 }
 
 /** One state of a memory; the highest revision is the present one. */

@@ -2,6 +2,8 @@ import { ContextloomError, type Forgotten } from '@contextloom/contracts';
 import { memoryIdSchema } from '@contextloom/contracts/project-memory';
 import type { CountTokens } from '@contextloom/retrieval/chunk';
 import { type Brief, createBrief } from './brief/brief.ts';
+import type { ToLifetime } from './ends/to-end.ts';
+import { withoutEnded } from './ends/without-ended.ts';
 import type { Analyst } from './ingest/analysis.ts';
 import { createIngest, type IngestAnswer, type IngestRequest } from './ingest/ingest.ts';
 import { createPrepare, type EmbedTexts } from './ingest/prepare.ts';
@@ -78,6 +80,8 @@ export interface ProjectMemoryOptions extends Pick<SearchOptions, 'embedQuery' |
   readonly analyst: Analyst;
   readonly embed: EmbedTexts;
   readonly countTokens: CountTokens;
+  /** After how long a memory is forgotten that does not say when. */
+  readonly toLifetime?: ToLifetime | undefined;
   readonly clock: () => Date;
   readonly newId: () => string;
   /** From this cosine on, two memories may be about one subject; 0.85 by default. */
@@ -89,20 +93,22 @@ export interface ProjectMemoryOptions extends Pick<SearchOptions, 'embedQuery' |
 const DAY_S = 86_400;
 
 /** Builds the memory of one owner over a store. */
-export function createProjectMemory(options: ProjectMemoryOptions): ProjectMemory {
+export function createProjectMemory({ store: all, ...given }: ProjectMemoryOptions): ProjectMemory {
+  const store = withoutEnded(all, given);
+  const options = { ...given, store };
   const {
     ownerId,
-    store,
     analyst,
     embed,
     countTokens,
     clock,
     newId,
+    toLifetime,
     sameSubject = SAME_SUBJECT,
     onImported = () => undefined,
   } = options;
   const prepare = createPrepare({ analyst, embed, countTokens });
-  const ingest = createIngest({ ownerId, store, analyst, prepare, sameSubject, clock, newId });
+  const ingest = createIngest({ ownerId, store, analyst, prepare, sameSubject, toLifetime, clock, newId });
   const within = (limits: Limits): ProjectMemory => {
     const reach: Reach = { ...limits, ownerId };
     return {

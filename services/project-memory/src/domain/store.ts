@@ -115,6 +115,8 @@ export interface SkippedText {
   readonly contentType: ContentType;
   readonly content: string;
   readonly ts: number;
+  /** When it is forgotten, in epoch milliseconds. */
+  readonly endsAt?: number | null | undefined;
 }
 
 /** What a rollback did: an earlier state is present again, or a skipped text is a memory of its own. */
@@ -213,6 +215,12 @@ export interface MemoryStore extends LinkStore, TransferStore {
    * @throws ContextloomError `unavailable` or `no_space`; called again, it goes on
    */
   readonly forget: (ownerId: string, isDryRun: boolean) => Promise<Forgotten>;
+  /** Whether something of an owner has ended by then, in epoch milliseconds. */
+  readonly hasEnded: (reach: Reach, now: number) => Promise<boolean>;
+  /** Erases memories that have ended by then with their versions, links and verdicts; a receipt of each stays, without words. */
+  readonly forgetEnded: (ownerId: string, now: number) => Promise<void>;
+  /** Erases the bytes of these from the files that are the store's own; answers whether there were any. */
+  readonly eraseDeleted: () => Promise<boolean>;
   /** Writes the fragments of a memory again, and those of its versions. */
   readonly rewriteFragments: (id: string) => Promise<void>;
   readonly close: () => Promise<void>;

@@ -71,4 +71,10 @@ export interface StoreEngine {
    */
   readonly prepare: (options: PrepareOptions) => Promise<Finders>;
   readonly forget: MemoryStore['forget'];
+  /** What erases the bytes of deleted rows from files; absent where a server has them. */
+  readonly erasing?: {
+    /** Notes inside a transaction that it deletes what is to be erased. */
+    readonly note: () => void;
+    readonly eraseNoted: () => Promise<boolean>;
+  };
 }

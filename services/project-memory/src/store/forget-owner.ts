@@ -4,6 +4,7 @@ import type { Sql } from './database.ts';
 /** The tables with rows of owners; what others point to comes last. */
 export const tables = [
   ...(['memory_links', 'version_fragments', 'fragments', 'memory_versions', 'memory_arbitrations'] as const),
+  'memory_receipts',
   ...(['memories', 'projects'] as const),
 ] as const;
 
@@ -16,6 +17,7 @@ const named: Readonly<Record<(typeof tables)[number], string>> = {
   projects: 'projects',
   fragments: 'fragments',
   version_fragments: 'fragments of earlier versions',
+  memory_receipts: 'receipts of what has ended',
 };
 
 /** Counts the rows of an owner, as a receipt names them. */

@@ -9,6 +9,7 @@ import { findIds, readMemories, readProjects, readTimeline } from './reading/rea
 import { readPassages } from './reading/read-passages.ts';
 import type { PrepareOptions } from './space.ts';
 import { commitIngest } from './writing/commit-ingest.ts';
+import { forgetEnded, hasEnded } from './writing/forget-ended.ts';
 import { readArbitrations, readSkippedText, readVersions, rollbackArbitration } from './writing/history.ts';
 import { importUnit } from './writing/import-unit.ts';
 import { addEmbeddings, inspect, readPending, rewriteFragments } from './writing/upkeep.ts';
@@ -56,6 +57,13 @@ export async function createSqlMemoryStore(
     addEmbeddings: (embedded) => change((sql) => addEmbeddings(sql, embedded)),
     inspect: () => inspect(database),
     forget: engine.forget,
+    hasEnded: (reach, now) => hasEnded(within(reach), reach.ownerId, now),
+    forgetEnded: (ownerId, now) =>
+      change(async (sql) => {
+        await forgetEnded(sql, ownerId, now);
+        engine.erasing?.note();
+      }),
+    eraseDeleted: async () => (await engine.erasing?.eraseNoted()) ?? false,
     rewriteFragments: (id) => change((sql) => rewriteFragments(sql, id, split)),
     close: () => database.close(),
   };

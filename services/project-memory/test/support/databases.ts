@@ -29,6 +29,7 @@ export interface TestDatabase {
 }
 
 const TABLES = [
+  'memory_receipts',
   'project_memory_schema',
   'memory_arbitrations',
   'memory_links',
@@ -144,6 +145,9 @@ export const engines = [
 
 /** Gives a database the columns and indexes of version 3, which kept vectors in pgvector's types. */
 export async function toVersion3({ run }: Pick<PostgresDatabase, 'run'>, dimensions: number): Promise<void> {
+  await run(`drop table memory_receipts;
+    alter table memories drop column ends_at;
+    alter table memory_arbitrations drop column ends_at`);
   await run('create extension if not exists vector; drop index if exists memories_nearest, fragments_nearest');
   for (const [table, column] of [
     ['memories', 'avg_embedding'],

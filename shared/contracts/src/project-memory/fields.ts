@@ -79,6 +79,10 @@ export const ingestFields = {
   content_type: contentTypeSchema,
   content: z.string().describe('The memory, in Markdown or plain text: at most 1 MB.'),
   ts: unixTime.describe('When it happened, in Unix time (s, ms, µs or ns); now without it.').optional(),
+  expires_at: z.iso
+    .datetime({ offset: true, error: 'must be a time in ISO 8601, such as 2026-03-01T00:00:00Z' })
+    .describe('When it is forgotten by itself, with its versions, ISO 8601.')
+    .optional(),
   replaces: memoryIdSchema
     .describe(
       'The id of a memory of the project whose place this one takes, such as one of the candidates of an answer.',

@@ -40,6 +40,7 @@ export const memoryOperations = {
             ts: z.number(),
             text: z.string(),
             tokens: z.number().describe('Of its line in the text.'),
+            expires_at: z.string().optional().describe('When the memory is forgotten by itself.'),
           }),
         )
         .optional()

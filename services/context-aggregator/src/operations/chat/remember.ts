@@ -46,14 +46,11 @@ type RememberRequest = ClassificationRequest & {
   readonly expiresAt?: string | undefined;
 };
 
-/** What would be gone at once is a mistake, and project memory has no ends. */
-function requireEnd({ expiresAt }: RememberRequest, { project }: ChatCall, now: Date): void {
-  if (expiresAt === undefined) return;
-  const refuse = (message: string): never => {
-    throw new ContextloomError('invalid', message, { field: 'expires_at' });
-  };
-  if (project !== undefined) refuse('expires_at cannot be kept with a project: leave one of them out');
-  if (Date.parse(expiresAt) <= now.getTime()) refuse(`expires_at must be in the future: ${expiresAt} has passed`);
+/** What would be gone at once is a mistake. @throws ContextloomError `invalid` */
+function requireEnd(expiresAt: string | undefined, now: Date): void {
+  if (expiresAt === undefined || Date.parse(expiresAt) > now.getTime()) return;
+  const message = `expires_at must be in the future: ${expiresAt} has passed`;
+  throw new ContextloomError('invalid', message, { field: 'expires_at' });
 }
 
 /** What personal memory does not take for this user becomes a note, and the answer says so. */
@@ -63,9 +60,9 @@ async function store(request: RememberRequest, call: ChatCall, context: ChatCont
   const stores = toStoreContext(call, context);
   const { ask, project } = stores;
   const now = clock();
-  requireEnd(request, call, now);
-  if (project !== undefined) return require(PROJECT_MEMORY, await rememberInProject(text, { ask, project }));
   const { saidBy = 'user', expiresAt } = request;
+  requireEnd(expiresAt, now);
+  if (project !== undefined) return require(PROJECT_MEMORY, await rememberInProject(text, { ask, project, expiresAt }));
   const storing = { ...stores, now, saidBy, expiresAt };
   if (!isWordOfPeople(saidBy)) {
     const note = require(KNOWLEDGE_BASE, await rememberText(text, { kind: 'note' }, storing));

@@ -148,8 +148,8 @@ function rememberNote(
 /** Stores what was learned about a project. */
 export function rememberInProject(
   text: string,
-  { project, ask }: Pick<StoreContext, 'ask'> & { readonly project: string },
+  { project, ask, expiresAt }: Pick<Remembering, 'ask' | 'expiresAt'> & { readonly project: string },
 ): Promise<Answer<Remembered>> {
-  const memory = { project_key: project, content_type: 'insight', content: text };
-  return mapAnswer(ingest({ ask }, memory), (own) => ({ kind: 'project', own, service: PROJECT_MEMORY }));
+  const memory = { project_key: project, content_type: 'insight', content: text, ...toEndField(expiresAt) };
+  return mapAnswer(ingest({ ask }, memory), (own) => ({ kind: 'project', own, service: PROJECT_MEMORY, expiresAt }));
 }

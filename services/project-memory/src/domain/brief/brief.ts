@@ -11,6 +11,8 @@ export interface BriefItem {
   /** Unix seconds. */
   readonly ts: number;
   readonly text: string;
+  /** When its memory is forgotten, in epoch milliseconds; absent where it has no end. */
+  readonly endsAt?: number;
 }
 
 /** What a session on a project should know when it starts. */
@@ -34,11 +36,12 @@ function cut(text: string, length: number): string {
   return `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/u, '')}…`;
 }
 
-const toItem = (kind: BriefKind, { id, ts }: Memory, text: string): BriefItem => ({
+const toItem = (kind: BriefKind, { id, ts, endsAt }: Memory, text: string): BriefItem => ({
   kind,
   id: id.slice(0, ID_LENGTH),
   ts,
   text: cut(toLine(text), LENGTHS[kind]),
+  ...(endsAt !== undefined && { endsAt }),
 });
 
 /** What was done last, without the sentences that are shown as statements of their own. */

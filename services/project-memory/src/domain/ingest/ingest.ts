@@ -1,6 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { ContentType } from '@contextloom/contracts/project-memory';
 import { createKeyedQueue } from '@contextloom/runtime/scheduling';
+import { type ToLifetime, toEnd } from '../ends/to-end.ts';
 import { type MemoryContent, toMemoryId, type Verdict } from '../memory.ts';
 import { type ProjectName, requireProjectKey } from '../project.ts';
 import type { Candidate, MemoryStore, ProjectOrigin } from '../store.ts';
@@ -14,6 +15,8 @@ export interface IngestRequest extends ProjectName {
   readonly content_type: ContentType;
   readonly content: string;
   readonly ts?: number | undefined;
+  /** When it is forgotten, ISO 8601; without it the end that a replaced memory has stays, unless a rule says another. */
+  readonly expires_at?: string | undefined;
   /** The id of a memory whose place this one takes. */
   readonly replaces?: string | undefined;
 }
@@ -36,6 +39,8 @@ export interface IngestOptions {
   readonly prepare: ReturnType<typeof createPrepare>;
   /** From this cosine on, two memories may be about one subject. */
   readonly sameSubject: number;
+  /** After how long a memory is forgotten that does not say when. */
+  readonly toLifetime?: ToLifetime | undefined;
   readonly clock: () => Date;
   /** Makes unique texts for ids. */
   readonly newId: () => string;
@@ -89,7 +94,7 @@ export function createIngest(options: IngestOptions) {
     const ts = toMemoryTime(request.ts, clock());
     requireContent(content);
     const origin = { name: request.project_name, machineName: request.machine_name, path: request.project_path };
-    const prepared = await prepare({ contentType, content, ts });
+    const prepared = await prepare({ contentType, content, ts, endsAt: toEnd(request, options) });
     return queue(key, () => commit({ ownerId, key, ...origin }, prepared, request.replaces));
   };
 }

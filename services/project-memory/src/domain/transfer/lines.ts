@@ -21,6 +21,8 @@ const TIME = 'must be a time such as 2026-01-26T08:00:00.000Z';
 const time = z.iso.datetime(TIME).refine((at) => !at.startsWith('0000'), TIME);
 const revision = z.int().min(1).max(1_000_000_000);
 const ts = z.int().min(0).max(1e11);
+/** When it is forgotten, in epoch milliseconds; absent where it has no end. */
+const endsAt = { ends_at: z.int().min(0).max(8.64e15).optional() };
 
 const content = {
   content_type: contentTypeSchema,
@@ -58,6 +60,7 @@ const memory = z.object({
   ...content,
   created_at: time,
   updated_at: time,
+  ...endsAt,
 });
 
 const verdict = z.object({
@@ -76,6 +79,7 @@ const verdict = z.object({
   skipped_ts: ts.nullable(),
   created_at: time,
   rolled_back_at: time.nullable(),
+  ...endsAt,
 });
 
 /** What a rollback needs must be there. */

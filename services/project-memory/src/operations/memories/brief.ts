@@ -44,7 +44,12 @@ export const brief = defineOperation({
     return {
       text: toBriefText({ project: name, lines, counts }, max_tokens),
       counts,
-      ...(include_items && { items: lines.map(({ kind, id, ts, text, tokens }) => ({ kind, id, ts, text, tokens })) }),
+      ...(include_items && {
+        items: lines.map(({ source: _, endsAt, ...item }) => ({
+          ...item,
+          ...(endsAt !== undefined && { expires_at: new Date(endsAt).toISOString() }),
+        })),
+      }),
     };
   },
 });

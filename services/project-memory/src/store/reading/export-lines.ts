@@ -16,7 +16,7 @@ const projects = ({ oneOf }: Dialect): string => `
 
 const memories = (dialect: Dialect): string => `
   select 'memory' as kind, s.id, p.project_key, ${CONTENT}, ${time(dialect, 'created_at')},
-         ${time(dialect, 'updated_at')}, s.id as cursor
+         ${time(dialect, 'updated_at')}, s.ends_at, s.id as cursor
   from memories s join projects p on p.id = s.project_id and p.owner_id = s.owner_id
   where s.owner_id = $1 and ${dialect.oneOf('s.project_id', 2, 'project')} and s.id > $3 order by s.id limit ${PAGE}`;
 
@@ -30,7 +30,7 @@ const arbitrations = (dialect: Dialect): string => `
   select 'arbitration' as kind, p.project_key, s.candidate_memory_id, s.new_memory_id, s.action, s.similarity,
          s.old_summary, s.new_summary, s.model, s.revision, s.skipped_type, s.skipped_content,
          s.skipped_ts as skipped_ts, ${time(dialect, 'created_at')},
-         ${time(dialect, 'rolled_back_at')}, cast(s.id as text) as cursor
+         ${time(dialect, 'rolled_back_at')}, s.ends_at, cast(s.id as text) as cursor
   from memory_arbitrations s join projects p on p.id = s.project_id and p.owner_id = s.owner_id
   where s.owner_id = $1 and ${dialect.oneOf('s.project_id', 2, 'project')} and s.id > cast($3 as bigint) order by s.id limit ${PAGE}`;
 
@@ -71,7 +71,8 @@ export async function* exportLines(sql: Sql, selection: Selection): AsyncGenerat
   const [clock] = await sql.query<{ now: string }>('select cast(now() as text) as now');
   const { dialect } = sql;
   const about = [ownerId, await findProjectIds(sql, selection)];
-  const toLine = (row: Row): StoredLine => row as unknown as StoredLine;
+  const toLine = ({ ends_at: end, ...row }: Row): StoredLine =>
+    ({ ...row, ...(typeof end === 'number' && { ends_at: end }) }) as unknown as StoredLine;
   for await (const row of readPages(sql, projects(dialect), [...about, ''])) yield toLine(row);
   for await (const row of readPages(sql, memories(dialect), [...about, ''])) {
     const versions = readPages(sql, versionsOf(dialect), [ownerId, row['id'], 0, row['revision']]);

@@ -8,25 +8,26 @@ import { findProjectIds, inReach, toReached } from './selection.ts';
 const BEFORE = 'cast($3 as double precision)';
 
 /** Memories of an owner by id, in no order, without those that were deleted, whose text is empty; as they were before a Unix time, if one is given. */
-export function readMemories(sql: Sql, selection: Selection, ids: readonly string[]): Promise<readonly Memory[]> {
+export async function readMemories(sql: Sql, selection: Selection, ids: readonly string[]): Promise<readonly Memory[]> {
   const { ownerId, before } = selection;
   const { oneOf } = sql.dialect;
   const reached = inReach(sql.dialect, 's.project_id', 4);
-  const columns = (id: string): string =>
-    `s.${id} as id, s.content_type as "contentType", s.content, s.summary, s.tags, s.ts, p.project_key as "projectKey"`;
-  return sql.query<Memory>(
-    `select ${columns('id')}
+  const columns = (id: string, end: string): string =>
+    `s.${id} as id, ${end} as "endsAt", s.content_type as "contentType", s.content, s.summary, s.tags, s.ts, p.project_key as "projectKey"`;
+  const rows = await sql.query(
+    `select ${columns('id', 's.ends_at')}
      from memories s join projects p on p.id = s.project_id and p.owner_id = s.owner_id
      where s.owner_id = $1 and ${oneOf('s.id', 2)} and (${BEFORE} is null or s.updated_at < to_timestamp(${BEFORE}))
        and s.content <> '' and ${reached}
      union all
-     select ${columns('memory_id')}
+     select ${columns('memory_id', 'cast(null as bigint)')}
      from memory_versions s join projects p on p.id = s.project_id and p.owner_id = s.owner_id
      where s.owner_id = $1 and ${oneOf('s.memory_id', 2)}
        and s.created_at < to_timestamp(${BEFORE}) and s.replaced_at >= to_timestamp(${BEFORE})
        and s.content <> '' and ${reached}`,
     [ownerId, ids, before ?? null, toReached(selection)],
   );
+  return rows.map((row) => withoutNulls(row) as Memory);
 }
 
 /** The ids of an owner's memories that begin with one of these, each of twelve characters. */

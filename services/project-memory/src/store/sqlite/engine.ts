@@ -1,7 +1,14 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ContextloomError, type Forgotten } from '@contextloom/contracts';
-import { eraseFile, findDamage, isDamagedError, isEmptyFileError, parseStoredJson } from '@contextloom/sqlite';
+import {
+  createErasing,
+  eraseFile,
+  findDamage,
+  isDamagedError,
+  isEmptyFileError,
+  parseStoredJson,
+} from '@contextloom/sqlite';
 import type { Finders, StoreEngine } from '../database.ts';
 import { countRows, deleteRows } from '../forget-owner.ts';
 import { mustRebuild, type PrepareOptions, type VectorSpace } from '../space.ts';
@@ -104,5 +111,6 @@ export function createSqliteEngine(database: SqliteDatabase): StoreEngine {
       };
     },
     forget: (ownerId, isDryRun) => forgetOwner(database, ownerId, isDryRun),
+    erasing: createErasing({ database: database.connection, transactions: database.transactions }),
   };
 }

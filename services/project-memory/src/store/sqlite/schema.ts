@@ -144,5 +144,20 @@ CREATE TABLE memory_links (
 CREATE INDEX links_by_target ON memory_links (to_id);
 `;
 
+/** When memories are forgotten and texts that verdicts left out, in epoch milliseconds, and receipts of memories that were. */
+const ends = `
+ALTER TABLE memories ADD COLUMN ends_at INTEGER;
+ALTER TABLE memory_arbitrations ADD COLUMN ends_at INTEGER;
+CREATE INDEX memories_ends ON memories (owner_id, ends_at) WHERE ends_at IS NOT NULL;
+CREATE INDEX arbitrations_ends ON memory_arbitrations (owner_id, ends_at) WHERE ends_at IS NOT NULL;
+CREATE TABLE memory_receipts (
+  owner_id TEXT NOT NULL,
+  memory_id TEXT NOT NULL,
+  ended_at INTEGER NOT NULL,
+  erased_at INTEGER NOT NULL,
+  PRIMARY KEY (owner_id, memory_id)
+) STRICT, WITHOUT ROWID;
+`;
+
 /** The steps of the schema, oldest first. */
-export const migrations: readonly Migration[] = [tables];
+export const migrations: readonly Migration[] = [tables, ends];

@@ -2,6 +2,7 @@ import { ContextloomError } from '@contextloom/contracts';
 import { toCosine } from '../../domain/ingest/vectors.ts';
 import type { Candidate, IngestChange, IngestOutcome } from '../../domain/store.ts';
 import type { Finders, ProjectId, Sql, StoredVector } from '../database.ts';
+import { putEnd } from './forget-ended.ts';
 import type { MemoryPlace } from './write-fragments.ts';
 import { hashOf, insertMemory, lockProject, logArbitration, type Ruling, replaceMemory } from './write-memories.ts';
 
@@ -45,7 +46,7 @@ async function replaceBy(
   return { status: 'updated', id: place.id, ts: content.ts };
 }
 
-/** A text that is stored already stays as it is, but for its type. */
+/** A text that is stored already stays as it is, but for its type and its end. */
 async function keepIdentical(
   sql: Sql,
   change: IngestChange,
@@ -57,6 +58,7 @@ async function keepIdentical(
   if (candidate.id === newId) return { status: 'created', id: newId, ts: content.ts, candidates: [] };
   if (candidate.contentType === content.contentType) {
     const place = { id: candidate.id, ownerId: project.ownerId, projectId };
+    await putEnd(sql, place, content.endsAt);
     return { status: 'skipped', id: candidate.id, ts: await readTime(sql, place) };
   }
   return replaceBy(sql, change, projectId, { candidate, verdict: { action: 'REPLACE' } });

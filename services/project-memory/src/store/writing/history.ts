@@ -46,7 +46,7 @@ export async function readArbitrations(sql: Sql, query: ArbitrationQuery): Promi
 /** The text that a verdict left out. */
 export async function readSkippedText(sql: Sql, reach: Reach, id: number): Promise<SkippedText | undefined> {
   const [row] = await sql.query<SkippedText>(
-    `select skipped_type as "contentType", skipped_content as content, skipped_ts as ts
+    `select skipped_type as "contentType", skipped_content as content, skipped_ts as ts, ends_at as "endsAt"
      from memory_arbitrations
      where owner_id = $1 and id = $2 and skipped_content is not null and ${inReach(sql.dialect, 'project_id', 3)}`,
     [reach.ownerId, id, toReached(reach)],

@@ -51,14 +51,22 @@ async function writeMemory(
   chunks: number,
 ): Promise<boolean> {
   const { time } = sql.dialect;
-  const values = [place.ownerId, place.id, ...contentOf(unit), chunks, unit.revision, unit.updated_at];
+  const values = [
+    place.ownerId,
+    place.id,
+    ...contentOf(unit),
+    chunks,
+    unit.revision,
+    unit.updated_at,
+    unit.ends_at ?? null,
+  ];
   const text = isNew
     ? `insert into memories (owner_id, id, content_type, content, content_hash, ts, summary, tags, chunk_count, revision,
-                             updated_at, project_id, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${time(11)}, $12, ${time(13)})
+                             updated_at, ends_at, project_id, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${time(11)}, $12, $13, ${time(14)})
        on conflict do nothing returning 1`
     : `update memories set content_type = $3, content = $4, content_hash = $5, ts = $6, summary = $7, tags = $8,
-         chunk_count = $9, revision = $10, updated_at = ${time(11)}, embedding_done = false, avg_embedding = null
+         chunk_count = $9, revision = $10, updated_at = ${time(11)}, ends_at = $12, embedding_done = false, avg_embedding = null
        where owner_id = $1 and id = $2 returning 1`;
   const rows = await sql.query(text, isNew ? [...values, place.projectId, unit.created_at] : values);
   return rows.length > 0;
@@ -132,8 +140,8 @@ async function importArbitration(
   }
   await sql.query(
     `insert into memory_arbitrations (owner_id, project_id, created_at, action, candidate_memory_id, new_memory_id, similarity,
-       old_summary, new_summary, model, revision, skipped_type, skipped_content, skipped_ts, rolled_back_at)
-     values ($1, $2, ${time(3)}, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, ${time(15)})`,
+       old_summary, new_summary, model, revision, skipped_type, skipped_content, skipped_ts, rolled_back_at, ends_at)
+     values ($1, $2, ${time(3)}, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, ${time(15)}, $16)`,
     [
       ...key,
       line.similarity,
@@ -145,6 +153,7 @@ async function importArbitration(
       line.skipped_content,
       line.skipped_ts,
       line.rolled_back_at,
+      line.ends_at ?? null,
     ],
   );
   return 'imported';

@@ -38,14 +38,15 @@ const contentValues = (content: MemoryContent): readonly unknown[] => [
   content.fragments.length,
   content.embedding !== undefined && content.fragments.every(({ embedding }) => embedding !== undefined),
   content.embedding,
+  content.endsAt ?? null,
 ];
 
 /** Writes a memory of its own, with its fragments. */
 export async function insertMemory(sql: Sql, place: MemoryPlace, content: MemoryContent): Promise<void> {
   await sql.query(
     `insert into memories (id, owner_id, project_id, content_type, content, content_hash, ts, summary, tags,
-                           chunk_count, embedding_done, avg_embedding, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now(), now())`,
+                           chunk_count, embedding_done, avg_embedding, ends_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, now(), now())`,
     [place.id, place.ownerId, place.projectId, ...contentValues(content)],
   );
   await insertFragments(sql, place, content.fragments);
@@ -69,7 +70,7 @@ export async function replaceMemory(sql: Sql, place: MemoryPlace, content: Memor
   await keepPresentState(sql, place);
   const [row] = await sql.query<{ revision: number }>(
     `update memories set content_type = $3, content = $4, content_hash = $5, ts = $6, summary = $7, tags = $8,
-       chunk_count = $9, embedding_done = $10, avg_embedding = $11, revision = revision + 1,
+       chunk_count = $9, embedding_done = $10, avg_embedding = $11, ends_at = coalesce($12, ends_at), revision = revision + 1,
        updated_at = now()
      where owner_id = $1 and id = $2 returning revision`,
     [place.ownerId, place.id, ...contentValues(content)],
@@ -92,8 +93,8 @@ export async function logArbitration(
   const skipped = verdict.action === 'SKIP' ? content : undefined;
   await sql.query(
     `insert into memory_arbitrations (owner_id, project_id, candidate_memory_id, new_memory_id, action, similarity,
-       old_summary, new_summary, model, revision, skipped_type, skipped_content, skipped_ts, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, now())`,
+       old_summary, new_summary, model, revision, skipped_type, skipped_content, skipped_ts, ends_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now())`,
     [
       place.ownerId,
       place.projectId,
@@ -108,6 +109,7 @@ export async function logArbitration(
       skipped?.contentType ?? null,
       skipped?.content ?? null,
       skipped?.ts ?? null,
+      skipped?.endsAt ?? null,
     ],
   );
 }

@@ -168,8 +168,23 @@ ${forEachVector((table, column) => `alter table ${table} alter column ${column} 
 ${forEachVector(toBound(dimensions))}
 `;
 
+/** When memories are forgotten and texts that verdicts left out, in epoch milliseconds, and receipts of memories that were. */
+const ends: SchemaStep = ({ end }) => `
+alter table memories add column ends_at bigint;
+alter table memory_arbitrations add column ends_at bigint;
+create index memories_ends on memories (owner_id, ends_at) where ends_at is not null;
+create index arbitrations_ends on memory_arbitrations (owner_id, ends_at) where ends_at is not null;
+create table memory_receipts (
+  owner_id text not null,
+  memory_id text not null,
+  ended_at bigint not null,
+  erased_at bigint not null,
+  primary key (owner_id, memory_id)
+)${end('memory_receipts')};
+`;
+
 /** The steps of the schema, oldest first. */
-export const schemaSteps: readonly SchemaStep[] = [tables, historyAndLinks, textsByHash, vectorsAsArrays];
+export const schemaSteps: readonly SchemaStep[] = [tables, historyAndLinks, textsByHash, vectorsAsArrays, ends];
 
 /** The indexes over vectors, for a database with pgvector. */
 export const vectorIndexes = (dimensions: number): string => `
