@@ -1,13 +1,7 @@
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '@contextloom/contracts';
-import { createUpstreams } from '@contextloom/mcp-client';
-import { silentLog } from '@contextloom/runtime';
 import { findBytes } from '@contextloom/testing/find-bytes';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { entryFile, startHttp } from './running-stack.ts';
+import { type RunningServers, startServers } from './running-servers.ts';
 
 /** What a person says through a door: a word that is kept, and one in two scripts that is not. */
 interface Words {
@@ -30,11 +24,7 @@ function toMasked(endpoint: string): Words {
 }
 const PRIVACY = { masks: [{ kinds: ['e-mail address'], expressions: ['falcon\\w*', '猎鹰\\w*计划'] }] };
 
-let folder: string;
-let data: string;
-let stop: () => Promise<void>;
-let call: (tool: string, args: JsonObject) => Promise<JsonObject>;
-let rest: (method: string, path: string, body: unknown) => Promise<void>;
+let { data, call, rest, stop } = {} as RunningServers;
 
 const user_id = 'ann';
 const metadata = { user_id };
@@ -136,76 +126,10 @@ const DOORS: Readonly<Record<string, (said: string) => Promise<unknown>>> = {
 };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'contextloom-private-'));
-  data = join(folder, 'data');
-  const config = join(folder, 'mcp_config.json');
-  const env = {
-    LOG_LEVEL: 'error',
-    PRIVACY_FILE: join(folder, 'privacy.json'),
-    MCP_CONFIG: config,
-    KB_DATA_DIR: join(data, 'kb'),
-    MEMORY_PROCESSOR_DATA_DIR: join(data, 'mp'),
-    DB_PATH: join(data, 'memory.db'),
-    AGENT_MEMORY_DIR: join(data, 'agent'),
-    DEFAULT_USER_ID: user_id,
-    XDG_DATA_HOME: data,
-    XDG_CONFIG_HOME: data,
-    HOME: data,
-  };
-  await writeFile(env.PRIVACY_FILE, JSON.stringify(PRIVACY));
-  const node = (service: string, ...args: string[]) => ({
-    command: process.execPath,
-    args: [entryFile(service), ...args],
-    env,
-    cwd: folder,
-  });
-  const mcpServers = {
-    'persona-marlow': node('persona', '--persona', 'marlow'),
-    'knowledge-base': node('knowledge-base'),
-    'memory-processor': node('memory-processor'),
-    'personal-memory': node('personal-memory', '--multi-user'),
-    'typed-memory': node('typed-memory'),
-    'agent-memory': node('agent-memory'),
-    'agent-mem': node('project-memory'),
-  };
-  await writeFile(config, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 200_000 } }));
-  const aggregator = await startHttp((port) => ({
-    args: [entryFile('context-aggregator'), '--config', config, '--http', port],
-    env,
-  }));
-  const service = await startHttp((port) => ({
-    args: [entryFile('knowledge-base', 'service')],
-    env: { ...env, KB_PORT: port },
-  }));
-  const upstreams = createUpstreams({
-    servers: { all: { url: `${aggregator.url}/mcp/all`, headers: {} } },
-    clientName: 'test',
-    clientVersion: '0',
-    log: silentLog,
-  });
-  call = async (tool, args) => {
-    const result = await upstreams.call('all', tool, args, { timeoutMs: 120_000 });
-    if (result.kind !== 'ok') throw new Error(`${tool}: ${JSON.stringify(result)}`);
-    return result.value.structured ?? {};
-  };
-  rest = async (method, path, body) => {
-    const init = { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    const response = await fetch(`${service.url}${path}`, init);
-    expect({ status: response.ok, body: response.ok ? '' : await response.text() }).toEqual({ status: true, body: '' });
-  };
-  stop = async () => {
-    await upstreams.close();
-    for (const { child } of [aggregator, service]) {
-      child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
-    }
-  };
+  ({ data, call, rest, stop } = await startServers({ userId: user_id, privacy: PRIVACY }));
 }, 300_000);
 
-afterAll(async () => {
-  await stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => stop());
 
 describe('what is marked as private', () => {
   it.each(Object.entries(DOORS))(
