@@ -18,4 +18,8 @@ export interface PeopleWords {
    * `{aside}` for a name that may as well be that of whom the sentence is said to.
    */
   readonly sentences: readonly string[];
+  /** How a sentence speaks of somebody by a form of address, as `{name}`: who is spoken of so again and again is a person. */
+  readonly spokenOf: readonly string[];
+  /** How somebody says their own name, or names whom they speak to, as `{name}`: nobody to tell of. */
+  readonly spokenTo: readonly string[];
 }

@@ -13,6 +13,8 @@ export interface Turn {
   readonly voice: Voice;
   readonly text: string;
   readonly at?: Moment;
+  /** Whether it is of a chat among people: its speaker is somebody, and neither a persona nor a program. */
+  readonly isAmongPeople?: true;
   /** Whether nothing of it is kept, since its speaker marked all of it as private. */
   readonly isPrivate?: true;
 }
@@ -37,7 +39,7 @@ export interface Conversation {
 export interface RawTurn {
   readonly id?: string | undefined;
   readonly speaker?: string | undefined;
-  /** What the source calls the speaker's part, e.g. `assistant`. */
+  /** What the source calls the speaker's part, e.g. `assistant`; `participant` of a chat among people. */
   readonly role?: string | undefined;
   readonly text: string;
   readonly at?: Moment | undefined;
@@ -72,6 +74,7 @@ export function toTurn({ id, speaker, role, text, at }: RawTurn): Turn {
     speaker: [...(name === '' ? 'user' : name)].slice(0, MAX_SPEAKER_LENGTH).join(''),
     voice: toVoice((role ?? name).trim()),
     text: kept,
+    ...(role === 'participant' && { isAmongPeople: true as const }),
     ...(at !== undefined && { at }),
     ...(kept === '' && said !== '' && { isPrivate: true as const }),
   };

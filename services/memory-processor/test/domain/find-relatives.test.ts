@@ -35,6 +35,11 @@ describe('who is named with what they are to the one who speaks', () => {
     ['我朋友叫我们过去。', {}],
     ['妹の名前は結衣です。', { 結衣: 'sister' }],
     ['妹の誕生日はいつですか。', {}],
+    ['My wife is Brazilian. I have no dog called Rex, and read about a man named Ove.', {}],
+    ['Our neighbour Mrs Patel came, and so did Kofi, my flatmate?', { 'Mrs Patel': 'neighbour', Kofi: 'friend' }],
+    ['我朋友马上就到。我同事周末加班。我女儿小学在附近。', {}],
+    ['我姐姐林芳上个月搬家了。老板娘秦姐要找人。', { 林芳: 'sister', 秦姐: 'colleague' }],
+    ['友達の結婚式に出た。兄のギターを借りた。', {}],
   ])('in %j', (words, expected) => {
     expect(Object.fromEntries(findRelatives(words))).toEqual(expected);
   });

@@ -149,7 +149,8 @@ describe('notes of basic-memory', () => {
 });
 
 describe('people who are named in an import', () => {
-  const talk = 'Ann: My sister Ros helps.\nMia Holm: Ask my brother Callum, and my cat Tibby.\n';
+  const talk =
+    '25/12/2023, 14:03 - Ann: My sister Ros helps.\n25/12/2023, 14:04 - Mia Holm: Ask my brother Callum, and my cat Tibby.\n';
   const writeTalk = async (): Promise<string> => {
     const file = join(folder, 'talk.txt');
     await writeFile(file, talk);

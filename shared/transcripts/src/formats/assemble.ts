@@ -102,11 +102,12 @@ export function createAssembler(selection: Selection, to: Assembled): Assembler 
   const toSpeaker = ({ speaker, role }: FoundTurn) => {
     const shown = speaker?.trim() ?? '';
     const given = names.get(toNameKey(shown));
+    const isAnother = role === 'participant' || role === 'other';
     const isMe = role === 'user' || (shown !== '' && (mine.has(toNameKey(shown)) || mine.has(toNameKey(given ?? ''))));
     // Somebody of a chat who is called "user" is not the user.
-    const name = given ?? (role === 'participant' && RESERVED.test(shown) ? `@${shown}` : shown);
+    const name = given ?? (isAnother && RESERVED.test(shown) ? `@${shown}` : shown);
     if (isMe) return { speaker: 'user', role: 'user' };
-    return { speaker: name === '' && role === 'participant' ? 'unknown' : name || role, role };
+    return { speaker: name === '' && isAnother ? 'unknown' : name || role, role };
   };
   const renamed = (turn: Turn): Turn => {
     const name = names.get(toNameKey(turn.speaker)) ?? turn.speaker;

@@ -24,10 +24,10 @@ export interface FoundTurn {
   /** The name that the export shows for who speaks; absent when it shows none. */
   readonly speaker?: string | undefined;
   /**
-   * `user` and `assistant` where the export says who is which, `participant` for somebody of a chat among people; absent where the
-   * name alone tells.
+   * `user` and `assistant` where the export says who is which, `participant` for somebody of a chat among people, `other` for what no
+   * chat is: a mail, what a program has kept; absent where the name alone tells.
    */
-  readonly role?: 'user' | 'assistant' | 'system' | 'participant' | undefined;
+  readonly role?: 'user' | 'assistant' | 'system' | 'participant' | 'other' | undefined;
   readonly text: string;
   /** When it was said, with its offset. */
   readonly at?: Moment | undefined;

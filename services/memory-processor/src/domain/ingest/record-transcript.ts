@@ -181,7 +181,7 @@ function toFinalSignal(signal: AbortSignal): { readonly signal: AbortSignal; rea
 /** Keeps who is named in the windows that were saved; whether anybody was. */
 async function keepPeople(
   done: readonly Extracted[],
-  { transcript, pending }: Pick<RecordPlan, 'transcript' | 'pending'>,
+  { transcript, readings, pending }: Pick<RecordPlan, 'transcript' | 'readings' | 'pending'>,
   { userId, userName, importId }: RecordRequest,
   store: PeopleStore | undefined,
 ): Promise<boolean> {
@@ -190,7 +190,8 @@ async function keepPeople(
   const windows = pending
     .map(({ window }) => ({ episodeId: toEpisodeId(userId, transcript, window), turns: window.turns }))
     .filter(({ episodeId }) => saved.has(episodeId));
-  const people = gatherPeople(windows, createToSpeaker({ id: userId, name: userName }));
+  const around = readings.map(({ window }) => window);
+  const people = gatherPeople(windows, createToSpeaker({ id: userId, name: userName }), around);
   return people.entities.length > 0 && (await store.keep(userId, importId ?? transcript, people));
 }
 

@@ -13,6 +13,16 @@ interface Rule {
 
 const whole = (alternatives: string, flags: string): RegExp => new RegExp(`^(?:${alternatives})$`, flags);
 
+/** A sentence as an expression; its parts stand for what the language says. */
+function toExpression(sentence: string, name: string, relation = ''): RegExp {
+  return new RegExp(
+    sentence
+      .replace('{relation}', `(?<relation>${relation})(?![\\p{Ll}-])`)
+      .replace(/\{(name|second|aside)\}/gu, (_mark, group: string) => `(?<${group}>${name})`),
+    'gu',
+  );
+}
+
 function toRules({ relations, name, noNames, sentences }: PeopleWords): readonly Rule[] {
   const tests = [...relationKinds, 'person' as const].map((relation) => ({
     relation,
@@ -21,18 +31,17 @@ function toRules({ relations, name, noNames, sentences }: PeopleWords): readonly
   const any = Object.values(relations).join('|');
   const none = whole(noNames, 'u');
   return sentences.map((sentence) => ({
-    expression: new RegExp(
-      sentence
-        .replace('{relation}', `(?<relation>${any})(?![\\p{Ll}-])`)
-        .replace(/\{(name|second|aside)\}/gu, (_mark, group: string) => `(?<${group}>${name})`),
-      'gu',
-    ),
+    expression: toExpression(sentence, name, any),
     toRelation: (words) => tests.find(({ test }) => test.test(words))?.relation,
     isNoName: (word) => none.test(word),
   }));
 }
 
 const rules = peopleWords.flatMap(toRules);
+const toExpressions = (of: (words: PeopleWords) => readonly string[]): readonly RegExp[] =>
+  peopleWords.flatMap((words) => of(words).map((sentence) => toExpression(sentence, words.name)));
+const SPOKEN_OF = toExpressions(({ spokenOf }) => spokenOf);
+const SPOKEN_TO = toExpressions(({ spokenTo }) => spokenTo);
 const NAMELESS = whole(peopleWords.map(({ speakers }) => speakers).join('|'), 'iu');
 /** Letters of a name; no number, no address. */
 const NAME = /^(?:\p{Lu}|\p{Lo})[\p{L}\p{M}'’. -]{0,40}$/u;
@@ -59,4 +68,19 @@ export function findRelatives(words: string, listeners: ReadonlySet<string> = ne
     }
   }
   return found;
+}
+
+const findNames = (words: string, expressions: readonly RegExp[]): readonly string[] =>
+  expressions.flatMap((expression) =>
+    [...words.matchAll(expression)].flatMap(({ groups: { name } = {} }) => name ?? []),
+  );
+
+/** Who is spoken of by a form of address, once for each time. */
+export function findSpokenOf(words: string): readonly string[] {
+  return findNames(words, SPOKEN_OF);
+}
+
+/** Who speaks, by what they say their own name is, and whom they speak to: nobody to tell of. */
+export function findSpokenTo(words: string): readonly string[] {
+  return findNames(words, SPOKEN_TO);
 }

@@ -52,7 +52,7 @@ function readMemory(value: unknown, at: string, out: Out) {
     if (memory == null || memory.trim() === '') continue;
     out.conversation({ id, title: 'Memory of Claude' });
     for (const paragraph of memory.split(/\n{2,}/u))
-      if (paragraph.trim() !== '') out.turn({ speaker: "Claude's memory", role: 'participant', text: paragraph });
+      if (paragraph.trim() !== '') out.turn({ speaker: "Claude's memory", role: 'other', text: paragraph });
   }
 }
 

@@ -19,7 +19,7 @@ function readBlock(value: unknown, out: Out) {
   const read = blockSchema.safeParse(value);
   if (!read.success || read.data.value.trim() === '')
     return out.leftOut('block without text', 'memory block', read.data?.label ?? '');
-  out.turn({ speaker: `memory block ${read.data.label ?? ''}`, role: 'participant', text: read.data.value });
+  out.turn({ speaker: `memory block ${read.data.label ?? ''}`, role: 'other', text: read.data.value });
 }
 
 function parseRecord(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -34,7 +34,7 @@ function createRows(out: Out) {
     const time = table.time.map((key) => row[key]).find((one) => one != null);
     const { speaker } = table;
     out.turn({
-      ...(speaker === undefined ? { role: 'user' } : { speaker, role: 'participant' }),
+      ...(speaker === undefined ? { role: 'user' } : { speaker, role: 'other' }),
       text,
       ...fromInstantText(time),
     });

@@ -22,7 +22,7 @@ function readEntity(value: unknown, at: string, out: Out) {
   putEntity(out, { name, type: entityType ?? '', observations: said });
   const kind = entityType == null || entityType === '' ? '' : ` (${entityType})`;
   if (said.length === 0) return out.leftOut('entity without observations', at, `${name}${kind}`);
-  out.turn({ speaker: SPEAKER, role: 'participant', text: `${name}${kind}: ${said.join('; ')}` });
+  out.turn({ speaker: SPEAKER, role: 'other', text: `${name}${kind}: ${said.join('; ')}` });
 }
 
 function readRelation(value: unknown, at: string, out: Out) {
@@ -30,7 +30,7 @@ function readRelation(value: unknown, at: string, out: Out) {
   if (!read.success) return out.fault(at, 'a relation has no "from", "to" and "relationType"');
   const { from, to, relationType } = read.data;
   putRelation(out, { from, to, type: relationType });
-  out.turn({ speaker: SPEAKER, role: 'participant', text: `${from} ${relationType.replaceAll('_', ' ')} ${to}` });
+  out.turn({ speaker: SPEAKER, role: 'other', text: `${from} ${relationType.replaceAll('_', ' ')} ${to}` });
 }
 
 const isEntity = (value: unknown): boolean =>

@@ -25,7 +25,7 @@ function createMemories(out: Out): Sink {
     if (open === undefined) return;
     const at = parseMoment(open.date);
     const time = at === undefined ? {} : at.endsWith('Z') ? { wall: at.slice(0, 19) } : { at };
-    out.turn({ speaker: 'memory', role: 'participant', text: open.lines.join('\n').trim(), ...time });
+    out.turn({ speaker: 'memory', role: 'other', text: open.lines.join('\n').trim(), ...time });
     open = undefined;
   };
   return createLineSink((given, number) => {
@@ -39,7 +39,7 @@ function createMemories(out: Out): Sink {
     } else if (line.trim() !== '') {
       flush();
       if (HEADING.test(line) || FENCE.test(line)) out.leftOut('heading without words', `line ${number}`, line);
-      else out.turn({ speaker: 'memory', role: 'participant', text: line.trim() });
+      else out.turn({ speaker: 'memory', role: 'other', text: line.trim() });
     }
   }, flush);
 }

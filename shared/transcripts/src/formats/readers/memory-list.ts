@@ -26,7 +26,7 @@ function readMemory(value: unknown, at: string, out: Out) {
   const said = memory ?? content ?? words;
   if (said == null || said.trim() === '') return out.fault(at, 'a memory has no words');
   if (state === 'deleted' || state === 'archived') return out.leftOut('deleted message', at, said);
-  out.turn({ speaker: SPEAKER, role: 'participant', text: said, ...fromInstantText(created ?? createdAt) });
+  out.turn({ speaker: SPEAKER, role: 'other', text: said, ...fromInstantText(created ?? createdAt) });
 }
 
 const isMemory = (value: unknown): boolean =>

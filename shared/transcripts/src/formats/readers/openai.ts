@@ -8,11 +8,10 @@ import { asList, findItems } from './openai-items.ts';
 
 type Value = Readonly<Record<string, unknown>>;
 
-const NAMES: Readonly<Record<NonNullable<FoundTurn['role']>, readonly string[]>> = {
+const NAMES: Readonly<Record<'user' | 'assistant' | 'system', readonly string[]>> = {
   user: ['user', 'human', 'prompt'],
   assistant: ['assistant', 'gpt', 'chatgpt', 'model', 'bing', 'bard', 'response'],
   system: ['system', 'developer', 'tool', 'function', 'observation', 'function_call'],
-  participant: [],
 };
 const ROLES = new Map(
   (['user', 'assistant', 'system'] as const).flatMap((role) => NAMES[role].map((name) => [name, role] as const)),
@@ -61,7 +60,7 @@ function readItem(item: unknown, at: string, out: Out, time: Pick<FoundTurn, 'at
   if (role === 'system') return out.leftOut('message of the system or of a tool', at, text);
   if (text.trim() === '') return out.leftOut('call of a tool, or thought', at, '');
   const when = toItemTime(item) ?? time;
-  out.turn({ role: role ?? 'participant', ...(role === undefined && { speaker: named }), text, ...when });
+  out.turn({ role: role ?? 'other', ...(role === undefined && { speaker: named }), text, ...when });
 }
 
 function readValue(value: unknown, at: string, out: Out) {

@@ -197,5 +197,5 @@ export function readMail(lines: readonly string[], at: string, out: Out) {
   if (words === '') return out.leftOut('mail without words', at, subject);
   out.conversation({ ...(id !== undefined && { id: `mail-${id}`.slice(0, 200) }), title: subject || undefined });
   const text = subject === '' ? words : `${subject}\n${words}`;
-  out.turn({ speaker: toSender(from), role: 'participant', text, ...toTime(mail.headers.get('date')) });
+  out.turn({ speaker: toSender(from), role: 'other', text, ...toTime(mail.headers.get('date')) });
 }
