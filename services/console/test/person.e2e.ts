@@ -172,6 +172,9 @@ describeInBrowser("a person's pages", () => {
     const putAside = page.waitForResponse((one) => one.request().postData()?.includes('delete_entity') === true);
     await page.getByRole('link', { name: 'Home' }).click();
     await putAside;
+    await page.reload();
+    await page.locator('.names li').first().waitFor();
+    expect(await page.locator('.names li').allTextContents()).toEqual(['Ros']);
     // Reading the conversation once more does not bring back what a person put aside.
     const again = `${talk}\nMarlow: And today?\nXan: My brother Callum is away.`;
     await test.call('store_conversation_memory', { user_id: 'xan', conversation_history: again });
@@ -183,8 +186,8 @@ describeInBrowser("a person's pages", () => {
     await page.getByRole('button', { name: 'It is one: show it again' }).click();
     await page.getByRole('button', { name: 'This is no person and no thing' }).waitFor();
     await page.getByRole('link', { name: 'What was said about it' }).click();
-    await page.locator('.memory', { hasText: 'I mend clocks.' }).first().waitFor();
-    expect(await page.locator('.memory .face').first().textContent()).toBe('X');
+    await page.locator('.memory', { hasText: 'brother Callum' }).first().waitFor();
+    expect(await page.locator('.memory .face').allTextContents()).toContain('X');
   });
 
   it('make one of two people who are the same, which can be undone', async () => {

@@ -59,7 +59,8 @@ export function Home() {
   const { tell } = useTexts();
   const { session } = useServer();
   const result = useHome();
-  const { data: entities = [] } = useEntities();
+  const { data: listed = [] } = useEntities();
+  const entities = listed.filter(({ status }) => status === 'active');
   const { profile = [], coming = [], latest = [], past = [] } = result.data ?? {};
   const isEmpty = result.isSuccess && [profile, coming, latest, entities].every(({ length }) => length === 0);
   return (
