@@ -2,10 +2,12 @@ import { memoryKinds } from '@contextloom/contracts/aggregator';
 import { cutSnippet, findMatches, tokenize } from '@contextloom/retrieval';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
+import { machineZone } from '../init/guide.ts';
 import { readGlobals, toInteger, toUserId } from '../options.ts';
 import { printJson, printLines } from '../output/print.ts';
 import { toDay } from '../output/tables/memory-table.ts';
 import { toPlainLine } from '../output/text/plain.ts';
+import { type RecalledWithin, recallWithin } from '../recall-within.ts';
 import { withMemories } from '../whose.ts';
 
 /** Of a long memory the passage is shown that answers, in UTF-16 code units. */
@@ -28,11 +30,14 @@ export function registerRecall(program: Command, context: CliContext): void {
     .argument('<question>', 'in the words of a question')
     .option('--user <id>', 'whose memories; not needed where one person has any', toUserId)
     .option('--limit <n>', 'how many, 1 to 50', toInteger(1, 50), 5)
-    .addHelpText('after', '\nExample:\n  $ contextloom recall "Where do I live?"')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ contextloom recall "Where do I live?"\n  $ contextloom recall "What did I do last summer?"',
+    )
     .action(async (query: string, { user, limit }: RecallOptions, command: Command) => {
       const globals = readGlobals(command);
       const answer = await withMemories({ user }, { context, globals }, (aggregator, user_id) =>
-        aggregator.call('recall', { query, limit, user_id }),
+        recallWithin(aggregator, { query, limit, user_id }, { now: context.clock(), zone: machineZone() }),
       );
       if (globals.json) return printJson(context, answer);
       const tokens = tokenize(query);
@@ -43,8 +48,17 @@ export function registerRecall(program: Command, context: CliContext): void {
       const missed = answer.not_asked.map(({ store, reason }) =>
         toPlainLine(`Not looked through: ${store} (${reason})`),
       );
-      printLines(context, [...(lines.length === 0 ? ['Nothing that is remembered answers this.'] : lines), ...missed]);
+      const found = lines.length === 0 ? ['Nothing that is remembered answers this.'] : lines;
+      printLines(context, [...toTimeLines(answer), ...found, ...missed]);
     });
+}
+
+/** Says which days an answer is of, where the question named a time. */
+function toTimeLines({ time, memories }: RecalledWithin): readonly string[] {
+  if (time === undefined || memories.length === 0) return [];
+  const days = time.from === time.to ? time.from : `${time.from} to ${time.to}`;
+  const named = toPlainLine(`"${time.when}", ${days}`);
+  return [time.isMet ? `Of ${named}:` : `Nothing that answers this is of ${named}. Of any time:`];
 }
 
 interface CorrectOptions {
