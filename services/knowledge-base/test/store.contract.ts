@@ -385,6 +385,8 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         const page = await store.list(seenBy(), { limit: 2, after });
         expect(idsOf(page.documents)).toEqual(['low-b', 'unrated']);
         expect(page).toMatchObject({ total: 6, more: true });
+        // What a page before has counted is not counted again.
+        expect(await store.list(seenBy(), { limit: 2, after: { ...after, total: 9 } })).toMatchObject({ total: 9 });
         const unrated = { importance: undefined, time: Date.parse(AT), id: 'unrated' };
         expect(idsOf((await store.list(seenBy(), { limit: 2, after: unrated })).documents)).toEqual(['unrated-old']);
       });
@@ -430,6 +432,19 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
           tags: [],
         });
         expect(await store.stats({ kind: 'everyone' })).toEqual(all);
+      });
+    });
+
+    describe('owners', () => {
+      it('are counted, with the documents of nobody', async () => {
+        const of = (id: string, user_id: string) => toDocument(id, 'x', { metadata: { user_id } });
+        await put(of('a', 'ann'), of('b', 'ann'), of('c', 'b\u0000ob'), toDocument('d', 'x'));
+        const counts = await store.owners();
+        expect(counts.toSorted((one, other) => (one.owner < other.owner ? -1 : 1))).toEqual([
+          { owner: '"ann"', documents: 2 },
+          { owner: '"b\\u0000ob"', documents: 1 },
+          { owner: 'null', documents: 1 },
+        ]);
       });
     });
 

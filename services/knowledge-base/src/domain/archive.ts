@@ -33,14 +33,11 @@ export interface ArchiveOptions {
 
 /** How many documents each user has, by id in code unit order. */
 async function countByUser(store: DocumentStore): Promise<readonly (readonly [user: string, count: number])[]> {
-  const counts = new Map<string, number>();
-  for await (const batch of store.scan(BATCH)) {
-    for (const { document } of batch) {
-      const user = document.metadata['user_id'];
-      if (typeof user === 'string') counts.set(user, (counts.get(user) ?? 0) + 1);
-    }
-  }
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  const counts = (await store.owners()).flatMap(({ owner, documents }): [string, number][] => {
+    const user: unknown = JSON.parse(owner);
+    return typeof user === 'string' ? [[user, documents]] : [];
+  });
+  return counts.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 async function* readDocuments(
@@ -55,9 +52,9 @@ async function* readDocuments(
       sort: 'oldest' as const,
       ...(after !== undefined && { after: parseCursor(after, 'oldest') }),
     };
-    const { documents, more } = await store.list(selection, page);
+    const { documents, total, more } = await store.list(selection, page);
     for (const record of documents) {
-      after = toCursor(record, 'oldest');
+      after = toCursor(record, 'oldest', total);
       yield { record, cursor: after };
     }
     if (!more) return;

@@ -190,7 +190,7 @@ async function list(
   const page = { limit, sort, range, ...(cursor !== undefined && { after: parseCursor(cursor, sort) }) };
   const { documents, total, more } = await store.list(selection, page);
   const last = more ? documents.at(-1) : undefined;
-  return { documents: [...documents], total, ...(last !== undefined && { next_cursor: toCursor(last, sort) }) };
+  return { documents: [...documents], total, ...(last !== undefined && { next_cursor: toCursor(last, sort, total) }) };
 }
 
 async function readOne(address: DocumentAddress, options: KnowledgeBaseOptions): Promise<StoredRecord> {

@@ -85,6 +85,8 @@ export interface ListPosition {
   readonly id: string;
   /** When the document was last changed, ISO 8601 UTC; given in the order `updated`. */
   readonly updatedAt?: string;
+  /** How many documents the listing has, as its first page counted them: the pages behind it do not count again. */
+  readonly total?: number;
 }
 
 /** Which page of a listing is requested; without `sort` the order is `relevance`. */
@@ -94,6 +96,12 @@ export interface ListPageRequest {
   readonly sort?: ListSort | undefined;
   /** Only documents of this time, in epoch milliseconds: from `from` on, before `to`. */
   readonly range?: { readonly from?: number | undefined; readonly to?: number | undefined } | undefined;
+}
+
+/** An owner as rows hold it, and how many documents are theirs. */
+export interface OwnerCount {
+  readonly owner: string;
+  readonly documents: number;
 }
 
 /** One page of a listing. `more` tells whether anything follows; `total` counts the whole selection, of the range where there is one. */
@@ -219,6 +227,8 @@ export interface DocumentStore {
   ): Promise<Hits>;
   list(selection: Selection, page: ListPageRequest): Promise<ListPage>;
   stats(visible: Visibility): Promise<StoreStats>;
+  /** How many documents each owner has, in any order. */
+  owners(): Promise<readonly OwnerCount[]>;
   /**
    * Gives every document in batches of at most `batch`, in no order: each that is there from the first batch to the last
    * once; one that is added, changed or removed during the scan may or may not be given.

@@ -44,6 +44,8 @@ describe('a cursor', () => {
   it('is of one order alone', () => {
     const document = { ...stored('a', {}), updated_at: '2024-03-01T00:00:00.000Z' };
     expect(parseCursor(toCursor(document, 'updated'), 'updated')).toMatchObject({ updatedAt: document.updated_at });
+    expect(parseCursor(toCursor(document, 'updated', 7), 'updated')).toMatchObject({ id: 'a', total: 7 });
+    expect(parseCursor(toCursor(document, 'relevance', 0))).toMatchObject({ id: 'a', total: 0 });
     for (const [made, read] of [
       ['newest', 'oldest'],
       ['newest', 'relevance'],
@@ -55,7 +57,18 @@ describe('a cursor', () => {
 
   it('is refused when it is anything else', () => {
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const others = [[], [1, 2], [1, 2, 3], [null, null, 'a'], ['1', 2, 'a'], [1, 2, 'a', 4], null, {}, 5];
+    const others = [
+      [],
+      [1, 2],
+      [1, 2, 3],
+      [null, null, 'a'],
+      ['1', 2, 'a'],
+      [1, 2, 'a', -4],
+      [1, 2, 'a', 4, 5],
+      null,
+      {},
+      5,
+    ];
     const refusal = expect.objectContaining({ code: 'invalid', field: 'cursor' });
     for (const text of ['', 'x', '%%%', ...others.map(encode)]) expect(() => parseCursor(text)).toThrow(refusal);
     fc.assert(fc.property(fc.string(), (text) => expect(() => parseCursor(text)).toThrow(refusal)));

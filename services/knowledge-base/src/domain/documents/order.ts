@@ -39,11 +39,12 @@ export function valueAt({ importance, time, updatedAt = '' }: ListPosition, { na
   return name === 'time' ? time : updatedAt;
 }
 
-/** Where a listing goes on after this document, as an opaque text. */
-export function toCursor(document: StoredDocument, sort: ListSort = 'relevance'): string {
+/** Where a listing of so many documents goes on after this one, as an opaque text. */
+export function toCursor(document: StoredDocument, sort: ListSort = 'relevance', total?: number): string {
   const { importance, time } = toOrder(document.metadata);
   const place = [importance ?? null, time ?? Date.parse(document.created_at), document.id];
-  const position = sort === 'relevance' ? place : [...place, sort, document.updated_at];
+  const order = sort === 'relevance' ? [] : [sort, document.updated_at];
+  const position = [...place, ...order, ...(total === undefined ? [] : [total])];
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
@@ -55,16 +56,26 @@ export function parseCursor(cursor: string, sort: ListSort = 'relevance'): ListP
   const position = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
   const [importance, time, id, ...rest]: unknown[] = Array.isArray(position) ? position : [];
   const place = placeSchema.safeParse([importance, time, id]);
-  const order = (sort === 'relevance' ? z.tuple([]) : z.tuple([z.literal(sort), z.string()])).safeParse(rest);
+  const order = (sort === 'relevance' ? totalSchema : orderSchema(sort)).safeParse(rest);
   if (place.success && order.success) {
-    const [, updatedAt] = order.data;
+    const { updatedAt, total } = order.data;
     const [rated, at, document] = place.data;
-    return { importance: rated ?? undefined, time: at, id: document, ...(updatedAt !== undefined && { updatedAt }) };
+    return {
+      importance: rated ?? undefined,
+      time: at,
+      id: document,
+      ...(updatedAt !== undefined && { updatedAt }),
+      ...(total !== undefined && { total }),
+    };
   }
   throw new ContextloomError('invalid', 'cursor must be the next_cursor of the page before', { field: 'cursor' });
 }
 
 const placeSchema = z.tuple([z.number().nullable(), z.number(), z.string()]);
+const total = z.int().min(0).optional();
+const totalSchema = z.tuple([total]).transform(([counted]) => ({ updatedAt: undefined, total: counted }));
+const orderSchema = (sort: ListSort) =>
+  z.tuple([z.literal(sort), z.string(), total]).transform(([, updatedAt, counted]) => ({ updatedAt, total: counted }));
 
 function parseJson(text: string): unknown {
   try {

@@ -32,6 +32,7 @@ function createRefusingStore(
     find: refuse,
     list: refuse,
     stats: refuse,
+    owners: refuse,
     scan: () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) }),
     restore: refuse,
     embedWaiting: refuse,
@@ -172,6 +173,7 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
     find: (...args) => asWriter(() => index.find(...args)),
     list: (...args) => asWriter(() => index.list(...args)),
     stats: (...args) => asWriter(() => index.stats(...args)),
+    owners: () => asWriter(() => index.owners()),
     scan: async function* scan(batch) {
       await hold();
       yield* index.scan(batch);

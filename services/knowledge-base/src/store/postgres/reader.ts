@@ -3,7 +3,7 @@ import { fromPostgresText, toPostgresText, type Value } from '@contextloom/postg
 import type { AttributeCondition } from '@contextloom/retrieval/filter';
 import { createEntrySearch, type EntryRow, type HybridHit, toVectorBlob } from '@contextloom/sqlite';
 import { sortKeys } from '../../domain/documents/order.ts';
-import type { DocumentStore, Hit, Selection, Visibility } from '../../domain/store.ts';
+import type { DocumentStore, Hit, OwnerCount, Selection, Visibility } from '../../domain/store.ts';
 import { comparisons, type StatementPart, toConditionSql } from '../sql/conditions.ts';
 import { inRange, toAfterSql, toOrderSql } from '../sql/listing.ts';
 import {
@@ -128,6 +128,7 @@ function createList({ database }: ReaderOptions): DocumentStore['list'] {
       );
       const documents = rows.slice(0, limit).map((row) => toStoredDocument(toGivenDocument(row)));
       const more = rows.length > limit;
+      if (after?.total !== undefined) return { documents, total: after.total, more };
       // A first page that has room left is all there is.
       if (after === undefined && !more) return { documents, total: rows.length, more };
       const [counted] = await query<{ count: number }>(
@@ -170,12 +171,23 @@ function createStats({ database }: ReaderOptions): DocumentStore['stats'] {
     });
 }
 
+function createOwners({ database }: ReaderOptions): DocumentStore['owners'] {
+  return () =>
+    database.read({ kind: 'everyone' }, async ({ query }) => {
+      const counts = await query<OwnerCount>('SELECT owner, count(*) AS documents FROM documents GROUP BY owner', []);
+      return counts.map(({ owner, documents }) => ({ owner: fromPostgresText(owner), documents }));
+    });
+}
+
 /** Builds the reading half of the store in Postgres. */
-export function createReader(options: ReaderOptions): Pick<DocumentStore, 'read' | 'find' | 'list' | 'stats'> {
+export function createReader(
+  options: ReaderOptions,
+): Pick<DocumentStore, 'read' | 'find' | 'list' | 'stats' | 'owners'> {
   return {
     read: createRead(options),
     find: createFind(options),
     list: createList(options),
     stats: createStats(options),
+    owners: createOwners(options),
   };
 }

@@ -59,6 +59,7 @@ export function createDamageWatch({ store, checkFile, waitMs = WAIT_MS }: Damage
     find: (...args) => watch(() => store.find(...args)),
     list: (...args) => watch(() => store.list(...args)),
     stats: (...args) => watch(() => store.stats(...args)),
+    owners: () => watch(() => store.owners()),
     scan,
     forget: (...args) => watch(() => store.forget(...args)),
     rebuild: (...args) => watch(() => store.rebuild(...args)),

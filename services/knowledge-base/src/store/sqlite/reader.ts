@@ -1,7 +1,7 @@
 import { allOf, type RowCondition } from '@contextloom/retrieval/filter';
 import type { HybridHit, HybridIndex, Reading, SqlPart } from '@contextloom/sqlite';
 import { sortKeys } from '../../domain/documents/order.ts';
-import type { DocumentStore, Hit, Selection, Visibility } from '../../domain/store.ts';
+import type { DocumentStore, Hit, OwnerCount, Selection, Visibility } from '../../domain/store.ts';
 import { inRange, toAfterSql, toOrderSql } from '../sql/listing.ts';
 import {
   CANDIDATE_COLUMNS,
@@ -116,10 +116,10 @@ function createList(reading: Reading, toPart: ToSelectionPart): DocumentStore['l
       params: [...where.params, ...from.params, limit + 1],
     };
     const counting = { sql: `SELECT count(*) AS count FROM documents d WHERE ${where.sql}`, params: where.params };
-    const read = await reading.read([page, counting], where.rows);
-    const [rows, [counted]] = read as readonly [readonly DocumentRow[], readonly [CountRow]];
+    const read = await reading.read(after?.total === undefined ? [page, counting] : [page], where.rows);
+    const [rows, counted] = read as readonly [readonly DocumentRow[], (readonly [CountRow])?];
     const documents = rows.slice(0, limit).map(toStoredDocument);
-    return { documents, total: counted.count, more: rows.length > limit };
+    return { documents, total: counted?.[0].count ?? after?.total ?? 0, more: rows.length > limit };
   };
 }
 
@@ -155,16 +155,19 @@ function createStats(reading: Reading, toPart: ToSelectionPart): DocumentStore['
   };
 }
 
+const OWNERS = { sql: 'SELECT owner, count(*) AS documents FROM documents GROUP BY owner', params: [] };
+
 /** Builds the reading half of the embedded store. */
 export function createReader(
   reading: Reading,
   index: HybridIndex,
-): Pick<DocumentStore, 'read' | 'find' | 'list' | 'stats'> {
+): Pick<DocumentStore, 'read' | 'find' | 'list' | 'stats' | 'owners'> {
   const toPart = createToSelectionPart(reading);
   return {
     read: createRead(reading),
     find: createFind(reading, index, toPart),
     list: createList(reading, toPart),
     stats: createStats(reading, toPart),
+    owners: () => readRows<OwnerCount>(reading, OWNERS, Number.POSITIVE_INFINITY),
   };
 }

@@ -132,6 +132,7 @@ export function createRecoveringStore(options: RecoveringStoreOptions): Document
     find: (query, selection, limit) => use((store) => store.find(query, selection, limit)),
     list: (selection, page) => use((store) => store.list(selection, page)),
     stats: (visible) => use((store) => store.stats(visible)),
+    owners: () => use((store) => store.owners()),
     restore: (writes) => use((store) => store.restore(writes), { note: UNKNOWN_EFFECT }),
     scan: (batch) => scan(batch),
     rebuild: (derive, how) => use((store) => store.rebuild(derive, how), { ms: Number.POSITIVE_INFINITY }),

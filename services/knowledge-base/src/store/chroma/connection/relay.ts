@@ -60,6 +60,7 @@ const passed = [
   'find',
   'list',
   'stats',
+  'owners',
   'restore',
   'forget',
   'indexState',
