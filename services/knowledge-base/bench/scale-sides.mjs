@@ -50,7 +50,7 @@ function memoryOfServer(backend) {
 
 /** The number of the user whose memory becomes another one's, in the SQL of both engines: `owner` is a JSON string such as "user-12". */
 const toOther = (users, shift) =>
-  `(CASE WHEN owner = '"many"' THEN doc ELSE CAST(substr(owner, 7, length(owner) - 7) AS BIGINT) END + ${shift}) % ${users}`;
+  `((CASE WHEN owner = '"many"' THEN doc ELSE CAST(substr(owner, 7, length(owner) - 7) AS BIGINT) END + ${shift}) % ${users})`;
 const KEPT = 'version, created_at, updated_at, importance, time, tags, content, keys';
 /** The first columns of a copy, and of what it is a copy of. */
 const COPIED = `id, owner, metadata, ${KEPT}`;
