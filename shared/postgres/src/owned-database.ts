@@ -34,8 +34,10 @@ export interface OwnedDatabaseOptions<Sql> {
   readonly role: StatementRole;
   /** The setting that the policies read: whose rows a transaction sees. */
   readonly owners: string;
-  /** What a person can do where the database may keep other stores and not this one. */
-  readonly without: string;
+  /** What a person can do where the database may keep other stores and not this one; absent where it keeps all or none. */
+  readonly without?: string;
+  /** Most connections at once; 10 by default. */
+  readonly connections?: number;
   /** The last statement that every transaction begins with; `toSql` has its first row. */
   readonly last?: string;
   readonly toSql: (opened: OpenTransaction) => Sql;
@@ -71,12 +73,14 @@ function toPreamble({ schema, role, owners: setting, last = '' }: Named, asRole:
 
 /** Has the product's errors for what the database throws. */
 const createErrors =
-  (schema: string, without: string) =>
+  (schema: string, without: string | undefined) =>
   async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      throw error instanceof Refused ? toDatabaseError(error.cause, schema, { without }) : error;
+      throw error instanceof Refused
+        ? toDatabaseError(error.cause, schema, without === undefined ? {} : { without })
+        : error;
     }
   };
 
@@ -92,8 +96,8 @@ async function takeLock({ query }: OpenTransaction, lock: number, waits: boolean
  * @throws ContextloomError `unavailable` for a database that cannot be reached, or has a newer schema
  */
 export async function openOwnedDatabase<Sql>(options: OwnedDatabaseOptions<Sql>): Promise<OwnedDatabase<Sql>> {
-  const { url, application, log, schema, first, role, without, toSql } = options;
-  const pool = await openPool({ url, application, log, connections: CONNECTIONS });
+  const { url, application, log, schema, first, role, without, toSql, connections = CONNECTIONS } = options;
+  const pool = await openPool({ url, application, log, connections });
   const withErrors = createErrors(schema.name, without);
   let ended: Promise<void> | undefined;
   /** What ends the connections whose locks are held while other work goes on, perhaps for ever. */

@@ -40,11 +40,11 @@ describeWithPostgres('a Postgres server', (server) => {
     const opened = await Promise.all([1, 2, 3].map(() => openJobs(url)));
     await Promise.all(opened.map((queue) => queue.close()));
     const version = 'contextloom_memory_processor.schema_version';
-    expect(await runSql(url, `SELECT version FROM ${version}`)).toEqual([{ version: 3 }]);
+    expect(await runSql(url, `SELECT version FROM ${version}`)).toEqual([{ version: 4 }]);
     await runSql(url, `UPDATE ${version} SET version = 9`);
     await expect(openJobs(url)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('has version 9, and this program knows versions up to 3'),
+      message: expect.stringContaining('has version 9, and this program knows versions up to 4'),
     });
   });
 

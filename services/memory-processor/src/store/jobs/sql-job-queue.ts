@@ -63,11 +63,14 @@ const toFirstJob = ([row]: readonly Row[]): Job | undefined => (row === undefine
 
 /** Keeps jobs in tables of a database, the same statements in both engines. */
 export function createSqlJobQueue(database: SqlDatabase): JobQueue {
-  const { query, now } = database;
+  const { query, of, now } = database;
   /** Changes a job of this user that is one of those meant. */
   const change = async (sets: string, which: string, id: string, userId: string | undefined) =>
     toFirstJob(
-      await query<Row>(`UPDATE jobs SET ${sets} WHERE ${OWN} AND (${which}) RETURNING ${SHOWN}`, [id, userId ?? null]),
+      await of(userId)<Row>(`UPDATE jobs SET ${sets} WHERE ${OWN} AND (${which}) RETURNING ${SHOWN}`, [
+        id,
+        userId ?? null,
+      ]),
     );
   const anew = `state = 'queued', attempts = 0, reason = NULL, outcome = NULL, ended_at = NULL, run_after = ${now}`;
   const ended = `state = 'cancelled', ended_at = ${now}`;
@@ -78,7 +81,7 @@ export function createSqlJobQueue(database: SqlDatabase): JobQueue {
     settle: (taken, settlement) => settle(database, taken, settlement),
     release: (taken) => release(database, taken),
     find: async (id, userId) =>
-      toFirstJob(await query<Row>(`SELECT ${SHOWN} FROM jobs WHERE ${OWN}`, [id, userId ?? null])),
+      toFirstJob(await of(userId)<Row>(`SELECT ${SHOWN} FROM jobs WHERE ${OWN}`, [id, userId ?? null])),
     list: (userId, selection) => list(database, userId, selection),
     retry: (id, userId) => change(anew, `state IN ('failed', 'dead', 'cancelled') OR ${WAITING}`, id, userId),
     cancel: (id, userId) => change(ended, "state IN ('queued', 'running', 'failed', 'dead')", id, userId),
@@ -96,8 +99,9 @@ export function createSqlJobQueue(database: SqlDatabase): JobQueue {
   };
 }
 
-async function add({ query, now }: SqlDatabase, job: NewJob): Promise<Job> {
+async function add({ of, now }: SqlDatabase, job: NewJob): Promise<Job> {
   const { id, userId, kind, payload, idempotencyKey, waits } = job;
+  const query = of(userId);
   const added = await query<Row>(
     `INSERT INTO jobs (id, user_id, kind, idempotency_key, state, payload, reason, created_at, run_after)
      VALUES ($1, $2, $3, $4, 'queued', $5, $6, ${now}, coalesce(CAST($7 AS BIGINT), ${now})) ON CONFLICT DO NOTHING RETURNING ${SHOWN}`,
@@ -117,8 +121,8 @@ async function add({ query, now }: SqlDatabase, job: NewJob): Promise<Job> {
   return found;
 }
 
-async function list({ query }: SqlDatabase, userId: string, { state, limit }: JobSelection): Promise<readonly Job[]> {
-  const rows = await query<Row>(
+async function list({ of }: SqlDatabase, userId: string, { state, limit }: JobSelection): Promise<readonly Job[]> {
+  const rows = await of(userId)<Row>(
     `SELECT ${SHOWN} FROM jobs WHERE user_id = $1 AND (CAST($2 AS TEXT) IS NULL OR state = CAST($2 AS TEXT))
      ORDER BY seq DESC LIMIT $3`,
     [userId, state ?? null, limit],
@@ -232,7 +236,8 @@ async function count({ query }: SqlDatabase): Promise<JobCounts> {
 }
 
 async function forget(database: SqlDatabase, userId: string, isDryRun: boolean): Promise<Forgotten> {
-  const { query, now, erase } = database;
+  const { of, now, erase } = database;
+  const query = of(userId);
   const [found] = await query<{ count: number }>('SELECT count(*) AS count FROM jobs WHERE user_id = $1', [userId]);
   const erased = [{ what: 'jobs', count: found?.count ?? 0 }];
   if (isDryRun) return { erased, unreached: [] };
@@ -247,7 +252,8 @@ async function forget(database: SqlDatabase, userId: string, isDryRun: boolean):
 }
 
 /** Waits until no worker has a job of the user; one that was killed has it until its lease ends. */
-async function waitForWorkers({ query, now }: SqlDatabase, userId: string): Promise<boolean> {
+async function waitForWorkers({ of, now }: SqlDatabase, userId: string): Promise<boolean> {
+  const query = of(userId);
   const taken = `SELECT id FROM jobs WHERE user_id = $1 AND lease_until > ${now} LIMIT 1`;
   for (let left = LET_GO_MS / LOOK_MS; left > 0; left -= 1) {
     if ((await query(taken, [userId])).length === 0) return false;

@@ -17,11 +17,11 @@ function toImport({ sources, ...row }: Row): JournalImport {
 
 /** Keeps what was handed in and what became of each conversation of it, the same statements in both engines. */
 export function createSqlJournal(database: SqlDatabase, clock: () => Date): Journal {
-  const { query, order } = database;
+  const { query, of, order } = database;
   const now = (): string => clock().toISOString();
   return {
     begin: async ({ id, userId, sources }) => {
-      await query(
+      await of(userId)(
         `INSERT INTO imports (id, user_id, sources, state, started_at) VALUES ($1, $2, $3, 'running', $4)
          ON CONFLICT (id) DO UPDATE SET state = 'running', ended_at = NULL, sources = excluded.sources`,
         [id, userId, JSON.stringify(sources), now()],
@@ -42,7 +42,7 @@ export function createSqlJournal(database: SqlDatabase, clock: () => Date): Jour
     },
     list: async (userId) => {
       const own = 'CAST($1 AS TEXT) IS NULL OR i.user_id = CAST($1 AS TEXT)';
-      const rows = await query<Row>(`${COUNTS} WHERE ${own} GROUP BY i.id ORDER BY i.started_at DESC, i.id`, [
+      const rows = await of(userId)<Row>(`${COUNTS} WHERE ${own} GROUP BY i.id ORDER BY i.started_at DESC, i.id`, [
         userId ?? null,
       ]);
       return rows.map(toImport);
@@ -78,7 +78,8 @@ async function settle({ query }: SqlDatabase, id: string, { one, item }: Settled
   );
 }
 
-async function forget({ query, erase }: SqlDatabase, userId: string, isDryRun: boolean): Promise<Forgotten> {
+async function forget({ of, erase }: SqlDatabase, userId: string, isDryRun: boolean): Promise<Forgotten> {
+  const query = of(userId);
   const count = async (what: string): Promise<number> => {
     const [row] = await query<{ count: number }>(`SELECT count(*) AS count FROM ${what}`, [userId]);
     return row?.count ?? 0;

@@ -19,17 +19,19 @@ export function openSqliteDatabase(file: string, migrations: readonly string[]):
   connection.pragma('secure_delete = ON');
   const prepare = createPrepare(connection);
   const checkFile = createFileCheck(connection);
+  // SQLite takes the numbers of parameters for their names.
+  const query = async <Row extends object>(text: string, parameters: readonly Parameter[] = []) =>
+    withStorageErrors(() => {
+      const values = Object.fromEntries(parameters.map((value, at) => [String(at + 1), value]));
+      const statement = prepare<Row>(text);
+      const rows = statement.reader ? statement.all(values) : [];
+      if (!statement.reader) statement.run(values);
+      checkFile();
+      return rows;
+    });
   return {
-    // SQLite takes the numbers of parameters for their names.
-    query: async <Row extends object>(text: string, parameters: readonly Parameter[] = []) =>
-      withStorageErrors(() => {
-        const values = Object.fromEntries(parameters.map((value, at) => [String(at + 1), value]));
-        const statement = prepare<Row>(text);
-        const rows = statement.reader ? statement.all(values) : [];
-        if (!statement.reader) statement.run(values);
-        checkFile();
-        return rows;
-      }),
+    query,
+    of: () => query,
     now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
     lock: '',
     order: 'rowid',
