@@ -34,6 +34,8 @@ let folder = '';
 let remove = async (): Promise<void> => undefined;
 let endpoint: ScriptedOpenAi;
 let memories: KeptMemories;
+/** Does something before or after memories are saved. */
+let around: (save: () => Promise<void>) => Promise<void>;
 let databases: Databases;
 let jobs: JobRunner;
 let client: TestClient;
@@ -74,7 +76,9 @@ async function close(): Promise<void> {
 beforeEach(async () => {
   ({ path: folder, remove } = await createFolder());
   endpoint = await startScriptedOpenAi({ chat: drawOne });
-  memories = createKeptMemories();
+  const kept = createKeptMemories();
+  around = (save) => save();
+  memories = { ...kept, save: (all) => around(() => kept.save(all)) };
   now = MORNING;
 });
 afterEach(async () => {
@@ -161,6 +165,38 @@ describe('an import that does not fit', () => {
     const done = await until(job.job_id, ({ state }) => state === 'done');
     expect(done.result).toMatchObject({ message: 'The import was taken back.', memories_saved: 0 });
     expect([reads(), memories.documents.size]).toEqual([1, 0]);
+  });
+
+  it.each([
+    ['before anything of it is saved', 'before'],
+    ['when some of it is saved', 'after'],
+  ])('leaves nothing where it is taken back while it is read, %s', async (_name, when) => {
+    await open({ LLM_BUDGET_TOKENS: '1' });
+    const { id } = await importFilms();
+    const [job] = await listJobs();
+    await close();
+    now = NEXT_DAY;
+    let undone = 0;
+    let opened = Promise.resolve();
+    const undo = async (): Promise<void> => {
+      undone += 1;
+      // The job may begin before there is somebody to ask.
+      await opened;
+      expect((await call('get_job', { job_id: job.job_id })).state).toBe('running');
+      await call('undo_import', { user_id: 'anna', id });
+    };
+    around = async (save) => {
+      if (when === 'before' && undone === 0) await undo();
+      await save();
+      if (when === 'after' && undone === 0) await undo();
+    };
+    opened = open({ LLM_BUDGET_TOKENS: '1000000' }, 1);
+    await opened;
+    const done = await until(job.job_id, ({ state }) => state === 'done');
+    expect(done.result).toMatchObject({ message: 'The import was taken back.', memories_saved: 0, memory_ids: [] });
+    expect([undone, memories.documents.size]).toEqual([1, 0]);
+    const [one] = (await call('list_imports', { user_id: 'anna' })).imports;
+    expect(one).toMatchObject({ state: 'undone', failures: [] });
   });
 });
 
