@@ -1,4 +1,6 @@
 import { expect, it } from '@jest/globals';
+import { unzipSync } from 'fflate';
+import type { Page } from 'playwright-core';
 import { readSearch } from '../src/memories/read-search.ts';
 import { fillEverything } from './support/everything.ts';
 import { describeInBrowser, useConsole } from './support/suite.ts';
@@ -15,6 +17,16 @@ const READY: Readonly<Record<string, string>> = {
   ask: '.lines .memory',
   conversations: 'main table',
 };
+
+/** Clicks on a button that downloads a file, and answers the file. */
+async function takeAlong(page: Page, name: string): Promise<Buffer> {
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name }).click();
+  const stream = await (await downloading).createReadStream();
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
+}
 
 describeInBrowser("a person's pages", () => {
   const test = useConsole();
@@ -229,14 +241,7 @@ describeInBrowser("a person's pages", () => {
     const talk = 'Yan: I mend <b>clocks</b>.\nMia: Where?';
     await test.call('store_conversation_memory', { user_id: 'yan', conversation_history: talk });
     const page = await test.open('yan', 'you');
-    const take = async (name: string): Promise<string> => {
-      const downloading = page.waitForEvent('download');
-      await page.getByRole('button', { name }).click();
-      const stream = await (await downloading).createReadStream();
-      const pieces: Buffer[] = [];
-      for await (const piece of stream) pieces.push(Buffer.from(piece));
-      return Buffer.concat(pieces).toString();
-    };
+    const take = async (name: string): Promise<string> => (await takeAlong(page, name)).toString();
     await remember('yan', `I know every boat: ${'the Heron and the Wren, '.repeat(90)}and the Kittiwake.`, {
       kind: 'note',
     });
@@ -247,6 +252,28 @@ describeInBrowser("a person's pages", () => {
     expect(markdown).toContain('- **Yan** I mend \\<b\\>clocks');
     expect(await take('As a page (HTML)')).toContain('<b>Yan</b> I mend &lt;b&gt;clocks');
     expect(await take('For another assistant')).toMatch(/^\[\d{4}-\d\d-\d\d\] - I carve \*spoons\*\.$/mu);
+  });
+
+  it.each([
+    ['en-GB', 'As linked notes, for Obsidian (ZIP)'],
+    ['zh-CN', '相互链接的笔记，可用 Obsidian 打开（ZIP）'],
+    ['ja-JP', 'リンク付きのノート、Obsidian 用（ZIP）'],
+  ])('are taken along as notes that link to people, in %s', async (locale, name) => {
+    const user = `yoko-${locale}`;
+    const person = { user_id: user, entity_type: 'person', name: 'Mia [Holm]' };
+    const { entity_id } = await test.call<{ readonly entity_id: number }>('personal-memory__create_entity', person);
+    const dinner = { event_type: 'other', description: 'Dinner in Leith', related_entity_ids: [entity_id] };
+    await test.call('personal-memory__add_event', { user_id: user, ...dinner });
+    await remember(user, 'Mia [Holm] carves spoons.', { kind: 'note' });
+    const page = await test.open(user, 'you', { locale });
+    const entries = Object.entries(unzipSync(await takeAlong(page, name)));
+    const notes = entries.map(([path, bytes]) => [path, Buffer.from(bytes).toString()] as const);
+    expect(notes.map(([path]) => path.split('/')[0]).sort()).toEqual(['entity', 'event', 'index.md', 'note']);
+    expect(notes.find(([path]) => path.startsWith('entity/'))?.[0]).toBe('entity/Mia %5BHolm%5D.md');
+    for (const words of ['Dinner in Leith', 'Mia [Holm] carves spoons.']) {
+      const [, note] = notes.find(([, one]) => one.endsWith(`\n\n${words}\n`)) ?? [];
+      expect(note).toContain('\nabout: ["[[Mia %5BHolm%5D]]"]\n');
+    }
   });
 
   it('say what else goes with what is deleted', async () => {

@@ -15,6 +15,7 @@ export * from './jobs.ts';
 export * from './knowledge-base.ts';
 export * from './languages.ts';
 export * from './memories.ts';
+export * from './note-links.ts';
 export * from './open-notes.ts';
 export * from './optional-package.ts';
 export * from './parse.ts';

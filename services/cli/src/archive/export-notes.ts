@@ -1,10 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import {
-  type JsonObject,
   type OpenNote,
-  readSaidBy,
-  toLeastTrust,
-  toNotePath,
+  placeNotes,
+  toOpenNote,
   writeMemoryLine,
   writeNote,
   writeNoteIndex,
@@ -38,12 +36,7 @@ export interface ExportedNotes {
 
 /** Reads a memory whole: a list shows the beginning of a long one. */
 async function readNote(id: string, { aggregator, user }: ExportNotesOptions): Promise<OpenNote> {
-  const { text, time, details } = await aggregator.call('get_memory', { id, user_id: user }, { timeoutMs: TIMEOUT_MS });
-  const type = id.slice(0, id.indexOf(':'));
-  const speakers = [details, Object(details['metadata'])].flatMap((one) => readSaidBy(one as JsonObject));
-  // Agents keep what they wrote themselves where nothing else is said.
-  const saidBy = toLeastTrust(speakers) ?? (type === 'agent' || type === 'project' ? 'assistant' : 'user');
-  return { id, type, text, time, saidBy };
+  return toOpenNote(await aggregator.call('get_memory', { id, user_id: user }, { timeoutMs: TIMEOUT_MS }));
 }
 
 async function readNotes(
@@ -78,10 +71,10 @@ export async function exportNotes(options: ExportNotesOptions): Promise<Exported
   }
   const writer = await createArchiveWriter(file);
   try {
-    const placed = notes.map((note, at) => ({ note, path: toNotePath(note, at + 1) }));
-    for (const { note, path } of placed) {
+    const placed = placeNotes(notes);
+    for (const { note, path, links } of placed) {
       const entry = writer.add(path);
-      await entry.write(writeNote(note));
+      await entry.write(writeNote(note, links));
       await entry.end();
     }
     const index = writer.add('index.md');

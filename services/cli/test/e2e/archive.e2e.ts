@@ -153,6 +153,13 @@ it('gives the memories to other programs as notes and as lines, which an import 
     expect(bodies.filter(([, body]) => body.includes(`\n\n${words}`))).toHaveLength(1);
     expect(lines).toContain(`] - ${words}`);
   }
+  // Whom an event is about, and whom its words name, is linked to a note of their own.
+  expect(bodies.filter(([path]) => path.startsWith('entity/')).map(([path]) => path)).toEqual(['entity/Ida.md']);
+  const met = bodies.filter(
+    ([, body]) => /\n\nann went to the .* met Ole\n$/u.test(body) && body.includes('type: "event"'),
+  );
+  expect(met.length).toBeGreaterThan(0);
+  for (const [, body] of met) expect(body).toContain('\nabout: ["[[Ida]]"]\n');
   for (const told of [lines, ...bodies.map(([, body]) => body)]) expect(told).not.toMatch(/4711|\bbob\b/u);
   for (const file of [notes, list]) {
     const { stdout } = await after.cli('import', file, '--user', 'carl', '--dry-run', '--json');

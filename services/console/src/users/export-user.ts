@@ -1,5 +1,6 @@
 import type { ExportEverywherePage } from '@contextloom/contracts';
-import { strToU8, Zip, ZipDeflate } from 'fflate';
+import { strToU8 } from 'fflate';
+import { createZip } from '../shell/zip.ts';
 
 type Missed = ExportEverywherePage['unreached'][number];
 
@@ -67,26 +68,16 @@ export const canExport = (): boolean => globalThis.isSecureContext;
  */
 export async function exportUser(user: string, options: ExportOptions): Promise<ExportedUser> {
   const { stores, unreached } = await readStores(options);
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  const zip = new Zip((error, chunk) => {
-    if (error !== null) throw error;
-    parts.push(chunk as Uint8Array<ArrayBuffer>);
-  });
-  const add = (path: string, bytes: Uint8Array): void => {
-    const entry = new ZipDeflate(path, { level: 6 });
-    zip.add(entry);
-    entry.push(bytes, true);
-  };
+  const zip = createZip();
   const listed = [];
   for (const { page, pieces, records } of stores) {
     const { server, service, format, version } = page;
     const bytes = join(pieces);
     const file = `users/1/${encodeURIComponent(server)}.jsonl`;
-    add(file, bytes);
+    zip.add(file, bytes);
     listed.push({ file, server, service, format, version, records, sha256: await toSha256(bytes) });
   }
   const manifest = { format: 'contextloom-archive', version: 1, users: [{ user_id: user, stores: listed }], unreached };
-  add('manifest.json', strToU8(`${JSON.stringify(manifest, null, 2)}\n`));
-  zip.end();
-  return { archive: new Blob(parts, { type: 'application/zip' }), unreached };
+  zip.add('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  return { archive: zip.toBlob(), unreached };
 }

@@ -27,15 +27,6 @@ export function toMarkdown(memories: readonly Memory[], { title, language, undat
   return [`# ${toMarkdownText(title)}`, ...lines, ''].join('\n');
 }
 
-const LINE_BREAK = /\r\n|\r|\n/u;
-
-/** Writes memories as the list that Claude and other assistants take in, a line each, as `contextloom export --format list` does. */
-export function toList(memories: readonly Memory[]): string {
-  return memories
-    .map(({ text, time }) => `[${time?.slice(0, 10) ?? 'unknown'}] - ${text.trim().split(LINE_BREAK).join('\n  ')}\n`)
-    .join('');
-}
-
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const toHtmlText = (text: string): string => text.replace(/[&<>"]/gu, (one) => ENTITIES[one] ?? one);
 

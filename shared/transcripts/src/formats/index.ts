@@ -5,6 +5,7 @@ import { aider } from './readers/aider.ts';
 import { chatCsv, discordCsv, imazingCsv, kakaoCsv, wechatCsv } from './readers/chat-csv.ts';
 import { chatbox } from './readers/chatbox.ts';
 import { chatgpt } from './readers/chatgpt.ts';
+import { chatgptMemory } from './readers/chatgpt-memory.ts';
 import { chatlab } from './readers/chatlab.ts';
 import { cherryStudio } from './readers/cherry-studio.ts';
 import { claude } from './readers/claude.ts';
@@ -109,6 +110,7 @@ export const readers: readonly Reader[] = [
   dayOne,
   googleKeep,
   memoryGraph,
+  chatgptMemory,
   mem0,
   letta,
   memoryDatabase,

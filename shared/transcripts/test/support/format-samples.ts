@@ -542,6 +542,14 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     text: lines('09:00:01 From Ann Lee to Everyone:', '\thello tea', '09:00:05 From Ben to Everyone:', '\thello cake'),
   },
   {
+    format: 'chatgpt-memory',
+    file: 'memory.json',
+    text: json([
+      { content: 'hello tea', enabled: true, created_at: ISO },
+      { content: 'hello cake', enabled: true, created_at: LATER },
+    ]),
+  },
+  {
     format: 'mem0',
     text: json({
       results: [

@@ -23,7 +23,7 @@ function putTurns(out: Out, text: string, at: object): boolean {
 
 function createConcept(out: Out, { lines, file }: Sample): Sink {
   const above = countFrontMatter(lines);
-  const { date, title, type = '', author, description } = readFrontMatter(lines);
+  const { date, title, type = '', author, description, about } = readFrontMatter(lines);
   const isReserved = RESERVED.test(file);
   const name = file
     .split(/[/\\]/u)
@@ -46,7 +46,10 @@ function createConcept(out: Out, { lines, file }: Sample): Sink {
       const text = body !== '' ? body : (description ?? '');
       const at = date === undefined ? {} : date.endsWith('Z') ? { wall: date.slice(0, 19) } : { at: date };
       if (text === '' || (CONVERSATION.test(type) && putTurns(out, text, at))) return;
-      out.turn({ role: isOfProgram(author) ? 'assistant' : 'user', text, ...at });
+      // Whom it is about is said with it, where its own words do not.
+      const unnamed = about.filter((one) => !text.includes(one));
+      const said = unnamed.length === 0 ? text : `${text} (${unnamed.join(', ')})`;
+      out.turn({ role: isOfProgram(author) ? 'assistant' : 'user', text: said, ...at });
     },
   );
 }

@@ -1,3 +1,4 @@
+import { readLink } from '@contextloom/contracts';
 import { type Moment, parseMoment } from '@contextloom/retrieval/time';
 import { parse } from 'yaml';
 import { isRecord } from '../read.ts';
@@ -18,6 +19,8 @@ export interface FrontMatter {
   readonly author: string | undefined;
   /** When it last changed, as the Open Knowledge Format has it. */
   readonly timestamp: string | undefined;
+  /** The names of its wiki links to what it is about. */
+  readonly about: readonly string[];
   /** Which version of the Open Knowledge Format a bundle is. */
   readonly okfVersion: string | undefined;
 }
@@ -53,6 +56,7 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
     description: toText('description'),
     author: toText('author'),
     timestamp: toText('timestamp'),
+    about: [found['about']].flat().flatMap((one) => (typeof one === 'string' ? (readLink(one) ?? []) : [])),
     okfVersion: toText('okf_version'),
   };
 }
