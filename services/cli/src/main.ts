@@ -99,7 +99,13 @@ async function readHook(): Promise<((context: CliContext) => Promise<void>) | un
     import('./hooks/run-hook.ts'),
   ]);
   const line = readHookLine(process.argv.slice(2));
-  return line && ((context) => runHookEvent(context, line.event, line));
+  if (line === undefined || line.event !== 'user-prompt')
+    return line && ((context) => runHookEvent(context, line.event, line));
+  return async (context) => {
+    await runHookEvent(context, line.event, line);
+    // The question waits: a server that ends by itself is not waited for.
+    process.stdout.write('', () => process.exit());
+  };
 }
 
 /** A client waits for a hook, which needs nothing of what servers are found with. */

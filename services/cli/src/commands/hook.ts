@@ -27,6 +27,8 @@ const descriptions: Readonly<Record<HookEvent, string>> = {
   'session-end': 'hand in a session to be learnt from, and return at once',
   'pre-compact': 'hand in what a session said before its client shortens it, and return at once',
   'subagent-start': 'print the same for a helper that a session starts',
+  'user-prompt':
+    'print what answers a question, within a second, for the client to add; see init --hooks --each-question',
 };
 
 /** Adds `hook`: what clients run at the events of a session. */

@@ -41,6 +41,7 @@ interface InitOptions {
   readonly timezone?: string;
   readonly hooks: boolean;
   readonly removeHooks: boolean;
+  readonly eachQuestion: boolean;
   readonly remove: boolean;
   readonly yes: boolean;
   readonly print: boolean;
@@ -71,6 +72,8 @@ export function registerInit(program: Command, context: CliContext): void {
       const globals = readGlobals(command);
       if (options.remove) return remove(options, context, globals.json);
       if (options.yes) throw new ContextloomError('invalid', '--yes goes with --remove', { field: '--yes' });
+      if (options.eachQuestion && !options.hooks)
+        throw new ContextloomError('invalid', '--each-question goes with --hooks', { field: '--each-question' });
       if (options.hooks || options.removeHooks) return initHooks(options, context, globals);
       const isGuided = options.client === undefined && context.ask !== undefined && !globals.json && !options.print;
       await (isGuided
@@ -98,6 +101,7 @@ function addHookOptions(command: Command): void {
         .default(false)
         .conflicts(['user', 'profile', 'timezone', 'hooks', 'removeHooks', 'print']),
     )
+    .option('--each-question', 'with --hooks: what surely answers a question is added to it; off without', false)
     .option('--yes', 'with --remove: do it; without it nothing is changed', false);
 }
 

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isContextloomError } from '@contextloom/contracts';
 import type { Check } from '@contextloom/server-kit';
 import type { CliContext } from '../context.ts';
-import { type HookClient, type HookEvent, hookClientIds, type Shell, specOf } from '../hooks/clients.ts';
-import { type HookFolder, openHookFolder } from '../hooks/hook-folder.ts';
+import { EACH_QUESTION, type HookClient, type HookEvent, hookClientIds, type Shell, specOf } from '../hooks/clients.ts';
+import { type HookFolder, LOG, openHookFolder } from '../hooks/hook-folder.ts';
 import { ownCommandsOf } from '../init/hook-entries.ts';
 import { readIfThere } from '../init/write-client.ts';
 import type { Machine } from '../machine.ts';
@@ -65,8 +65,10 @@ async function toInput(client: HookClient, { root, cwd, machine }: Probe): Promi
     [keys.session, session],
     [keys.cwd, cwd],
     [keys.transcript, transcript],
+    [keys.prompt ?? [], 'What does contextloom doctor try?'],
   ] as const;
-  return JSON.stringify(Object.fromEntries(fields.map(([[key = ''], value]) => [key, toValue(key, value)])));
+  const named = fields.filter(([names]) => names.length > 0);
+  return JSON.stringify(Object.fromEntries(named.map(([[key = ''], value]) => [key, toValue(key, value)])));
 }
 
 interface Ran {
@@ -111,6 +113,13 @@ async function judge({ code, stdout, stderr }: Ran, event: HookEvent, { folder }
     return stdout.includes(WORDS)
       ? { status: 'ok', detail: `told a brief of ${stdout.trim().length} characters` }
       : { status: 'failed', detail: why || 'it told no brief' };
+  }
+  if (event === EACH_QUESTION) {
+    // Nothing is known of the probe: what was found of it is told by the log alone.
+    const log = await readFile(join(folder.path, LOG), 'utf8').catch(() => '');
+    const [, line] = /^\S+ a question: ([^\n]*)\n$/mu.exec(log.slice(log.trimEnd().lastIndexOf('\n') + 1)) ?? [];
+    if (line === undefined) return { status: 'failed', detail: why || 'no question arrived' };
+    return { status: line.startsWith('nothing') ? 'off' : 'ok', detail: line };
   }
   const [found] = await folder.jobs();
   if (found === undefined) return { status: 'failed', detail: why || 'no session arrived' };

@@ -1,9 +1,11 @@
 import { inHome, inOwnFolder, joinOn, type Machine } from '../machine.ts';
 
 /** The events that this program has a hook for, as its commands name them. */
-export const hookEvents = ['session-start', 'session-end', 'pre-compact', 'subagent-start'] as const;
+export const hookEvents = ['session-start', 'session-end', 'pre-compact', 'subagent-start', 'user-prompt'] as const;
 /** One of {@link hookEvents}. */
 export type HookEvent = (typeof hookEvents)[number];
+/** The event of each question, whose hook is written where somebody asks for it alone. */
+export const EACH_QUESTION = 'user-prompt' satisfies HookEvent;
 
 /** How the command line of a hook is quoted: for a shell of Unix, for cmd and Git Bash, or for PowerShell. */
 export type Shell = 'posix' | 'windows' | 'powershell';
@@ -13,6 +15,8 @@ interface InputKeys {
   readonly session: readonly string[];
   readonly cwd: readonly string[];
   readonly transcript: readonly string[];
+  /** What the user asks, at each question. */
+  readonly prompt?: readonly string[];
   /** The client's own program, which reads its sessions. */
   readonly program?: readonly string[];
 }
@@ -43,10 +47,16 @@ export interface HookClientSpec {
   readonly advice?: string;
 }
 
-/** How long a client lets a hook run, in seconds: each returns long before. */
+/** How long a client lets a hook run, in seconds: each returns long before. A question waits no longer than a second. */
 const TIMEOUT_S = 15;
+const toTimeout = (event: HookEvent): number => (event === EACH_QUESTION ? 1 : TIMEOUT_S);
 
-const snakeCase: InputKeys = { session: ['session_id'], cwd: ['cwd'], transcript: ['transcript_path'] };
+const snakeCase: InputKeys = {
+  session: ['session_id'],
+  cwd: ['cwd'],
+  transcript: ['transcript_path'],
+  prompt: ['prompt'],
+};
 
 /** Clients that took over the form of Claude Code: groups of handlers, and an answer that names the event. */
 const grouped = {
@@ -54,7 +64,9 @@ const grouped = {
   isOwnFile: false,
   keys: snakeCase,
   toShell: (platform: NodeJS.Platform): Shell => (platform === 'win32' ? 'windows' : 'posix'),
-  toEntry: (command: string) => ({ hooks: [{ type: 'command', command, timeout: TIMEOUT_S }] }),
+  toEntry: (command: string, _platform: NodeJS.Platform, event: HookEvent) => ({
+    hooks: [{ type: 'command', command, timeout: toTimeout(event) }],
+  }),
   toAnswer: (event: string, text: string) => ({
     hookSpecificOutput: { hookEventName: event, additionalContext: text },
   }),
@@ -65,6 +77,7 @@ const pascalCase = {
   'session-end': 'SessionEnd',
   'pre-compact': 'PreCompact',
   'subagent-start': 'SubagentStart',
+  'user-prompt': 'UserPromptSubmit',
 } as const;
 
 const toPowerShell = (platform: NodeJS.Platform): Shell => (platform === 'win32' ? 'powershell' : 'posix');
@@ -90,7 +103,7 @@ export const hookClients = {
     events: pascalCase,
     // It warns at each start of an end that may take longer.
     toEntry: (command: string, _platform: NodeJS.Platform, event: HookEvent) => ({
-      hooks: [{ type: 'command', command, timeout: event === 'session-end' ? 3 : TIMEOUT_S }],
+      hooks: [{ type: 'command', command, timeout: event === 'session-end' ? 3 : toTimeout(event) }],
     }),
     advice: 'Codex asks you to trust new hooks: type /hooks there.',
   },
@@ -100,16 +113,22 @@ export const hookClients = {
     source: 'geminicli.com/docs/hooks/reference; google-gemini/gemini-cli, packages/core/src/hooks/hookRunner.ts',
     toFile: inHome('.gemini', 'settings.json'),
     // It has no event for a helper.
-    events: { 'session-start': 'SessionStart', 'session-end': 'SessionEnd', 'pre-compact': 'PreCompress' },
+    events: {
+      'session-start': 'SessionStart',
+      'session-end': 'SessionEnd',
+      'pre-compact': 'PreCompress',
+      'user-prompt': 'BeforeAgent',
+    },
     toShell: toPowerShell,
-    toEntry: (command: string) => ({
-      hooks: [{ name: 'contextloom', type: 'command', command, timeout: TIMEOUT_S * 1_000 }],
+    toEntry: (command: string, _platform: NodeJS.Platform, event: HookEvent) => ({
+      hooks: [{ name: 'contextloom', type: 'command', command, timeout: toTimeout(event) * 1_000 }],
     }),
   },
   copilot: {
     title: 'Copilot CLI',
     source: 'docs.github.com/en/copilot/reference/hooks-reference',
     toFile: inOwnFolder('COPILOT_HOME', '.copilot', 'hooks', 'contextloom.json'),
+    // What a command answers to a question is dropped.
     events: {
       'session-start': 'sessionStart',
       'session-end': 'sessionEnd',
@@ -134,7 +153,7 @@ export const hookClients = {
     title: 'Cursor',
     source: 'cursor.com/docs/agent/hooks',
     toFile: inHome('.cursor', 'hooks.json'),
-    // What starts a helper takes no context: only whether it may start.
+    // What starts a helper takes no context: only whether it may start; nor does a question.
     events: { 'session-start': 'sessionStart', 'session-end': 'sessionEnd', 'pre-compact': 'preCompact' },
     base: { version: 1 },
     isOwnFile: false,
@@ -157,12 +176,13 @@ export const hookClients = {
       'session-end': 'session-end',
       'pre-compact': 'pre-compact',
       'subagent-start': 'subagent-start',
+      'user-prompt': 'user-prompt',
     },
     base: {},
     isOwnFile: true,
     toShell: grouped.toShell,
     toEntry: (command: string) => ({ command }),
-    keys: { session: ['sessionID'], cwd: ['directory'], transcript: [], program: ['program'] },
+    keys: { session: ['sessionID'], cwd: ['directory'], transcript: [], program: ['program'], prompt: ['prompt'] },
     toTranscript: (session: string, machine: Machine) =>
       SAFE.test(session) ? joinOn(machine, openCodeFolder(machine, 'data'), 'opencode.db') : undefined,
     keptIn: 'database',

@@ -24,7 +24,10 @@ const jobSchema = z.object({
 /** A session that ended, and is still to be learnt from. */
 export type HookJob = z.output<typeof jobSchema>;
 
-const begunSchema = jobSchema.omit({ size: true, notes: true, branch: true });
+const begunSchema = jobSchema.omit({ size: true, notes: true, branch: true }).extend({
+  /** The ids, as far as they are shown, of the memories that it was told. */
+  told: z.array(z.string()).optional(),
+});
 /** A session that began: what says that it ended may be killed before it has written anything down. */
 export type BegunSession = z.output<typeof begunSchema>;
 
@@ -78,6 +81,8 @@ export interface HookFolder {
   readonly removeJob: (file: string) => Promise<void>;
   /** Sessions that began, and whose end nobody reported. */
   readonly begun: () => Promise<readonly BegunSession[]>;
+  /** The session as it was noted down; undefined where it was not, or has ended. */
+  readonly begunOf: (session: BegunSession) => Promise<BegunSession | undefined>;
   readonly addBegun: (session: BegunSession) => Promise<void>;
   readonly removeBegun: (session: BegunSession) => Promise<void>;
   /** How far a session's transcript is learnt; see `measure`. */
@@ -148,6 +153,7 @@ export async function openHookFolder(path: string, clock: () => Date): Promise<H
     saveJob: write,
     removeJob: (file) => rm(file, { force: true }),
     begun: async () => (await readAll(toFolder('begun'), begunSchema)).map(([, session]) => session),
+    begunOf: (session) => readJson(begunFile(session), begunSchema),
     addBegun: (session) => write(begunFile(session), session),
     removeBegun: (session) => rm(begunFile(session), { force: true }),
     progressOf: async (session) => (await readJson(progressFile(session), progressSchema))?.read ?? 0,

@@ -8,6 +8,7 @@ const inputSchema = z.object({
   cwd: z.string().min(1).max(4_096),
   transcript_path: z.string().min(1).max(4_096).nullish(),
   program: z.string().min(1).max(4_096).optional(),
+  prompt: z.string().optional(),
 });
 
 /** What a client tells a hook; `transcript_path` is missing in sessions that the client does not record. */
@@ -41,14 +42,15 @@ export function parseHookInput(text: string, client: HookClient, machine?: Machi
     cwd: read(keys.cwd),
     transcript_path: read(keys.transcript),
     program: read(keys.program ?? []),
+    prompt: read(keys.prompt ?? []),
   });
   if (parsed.success) {
     const { session_id: session, transcript_path: named } = parsed.data;
     const kept = named ?? (machine && toTranscript?.(session, machine));
     return { ...parsed.data, transcript_path: kept };
   }
-  const { session, cwd, transcript, program = [] } = keys;
-  const names = { session_id: session, cwd, transcript_path: transcript, program };
+  const { session, cwd, transcript, program = [], prompt = [] } = keys;
+  const names = { session_id: session, cwd, transcript_path: transcript, program, prompt };
   const field = parsed.error.issues[0]?.path[0] as keyof typeof names | undefined;
   const shown = field === undefined ? 'its fields' : names[field].join(' or ');
   throw new ContextloomError('invalid', `the input of the hook lacks ${shown}`, { cause: parsed.error });

@@ -3,6 +3,8 @@ import { findBranch, findUnmerged } from './branches.ts';
 import type { HookBrief } from './hook-folder.ts';
 import type { Project } from './project.ts';
 
+/** How much of an id is told. */
+export const ID_LENGTH = 12;
 /** Most tokens that a session begins with. */
 const MAX_TOKENS = 400;
 
@@ -15,6 +17,10 @@ export interface RenderOptions {
   /** The folder of the session, which may be a worktree. */
   readonly cwd: string;
 }
+
+/** The ids, as far as they are shown, of the memories that a text tells. */
+export const toToldIds = ({ lines }: HookBrief, text: string): readonly string[] =>
+  lines.flatMap(({ source }) => (source !== '' && text.includes(source) ? (source.split(' ').at(-1) ?? []) : []));
 
 /** What a session begins with: what was learnt on a branch that is not merged is said to be so, but for that of the session itself. */
 export async function renderContext({ lines, counts }: HookBrief, { project, cwd }: RenderOptions): Promise<string> {

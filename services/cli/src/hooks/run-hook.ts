@@ -9,8 +9,8 @@ import { type BegunSession, type HookFolder, openHookFolder } from './hook-folde
 import { type HookInput, parseHookInput } from './hook-input.ts';
 import { measure, measureIfThere } from './measure.ts';
 import { findProject, type Project } from './project.ts';
-import { type RenderOptions, renderContext } from './render-context.ts';
-import { hookSettings } from './settings.ts';
+import { type RenderOptions, renderContext, toToldIds } from './render-context.ts';
+import { type HookGlobals, hookSettings } from './settings.ts';
 
 const isSame = (one: BegunSession, other: BegunSession): boolean =>
   one.client === other.client && one.session === other.session && one.transcript === other.transcript;
@@ -22,7 +22,7 @@ const isSame = (one: BegunSession, other: BegunSession): boolean =>
  */
 export async function handInMissed(folder: HookFolder, starting: BegunSession): Promise<void> {
   const jobs = await folder.jobs();
-  for (const session of await folder.begun()) {
+  for (const { told: _told, ...session } of await folder.begun()) {
     if (isSame(session, starting)) continue;
     const size = await measureIfThere(session);
     if (size === undefined) await folder.removeBegun(session);
@@ -34,12 +34,6 @@ export async function handInMissed(folder: HookFolder, starting: BegunSession): 
 
 /** How long what a session begins with counts as fresh, in milliseconds: other machines and agents may have stored since. */
 const FRESH_MS = 600_000;
-
-/** What stands for every hook. */
-export interface HookGlobals {
-  /** The composition file, as given on the command line. */
-  readonly config?: string | undefined;
-}
 
 /** What a hook is run with. */
 export interface Hook {
@@ -91,9 +85,10 @@ async function startSession(hook: Hook, client: HookClient): Promise<void> {
   const { session_id: session, transcript_path: transcript, cwd, program } = await readInput(hook, client);
   const project = await findProject(cwd);
   if (project === undefined) return;
+  const brief = await writeBrief(hook, { project, cwd });
   if (transcript != null && stores) {
     const begun = { client, session, transcript, project, program };
-    await folder.addBegun(begun);
+    await folder.addBegun({ ...begun, ...(brief !== undefined && { told: [...brief.told] }) });
     await handInMissed(folder, begun);
   }
   const isPending = async (): Promise<boolean> =>
@@ -106,17 +101,25 @@ async function startSession(hook: Hook, client: HookClient): Promise<void> {
   };
   if ((await isPending()) || !(await isFresh())) startWorker(hook, project);
   // It never waits for a worker: what a session before left is written down when it ends.
-  await tellBrief(hook, client, 'session-start', { project, cwd });
+  tell(hook, client, { event: 'session-start', text: brief?.text });
 }
 
-async function tellBrief(
-  { context, folder }: Hook,
-  client: HookClient,
-  event: HookEvent,
+/** What a session begins with, and the ids of the memories in it; undefined where nothing is known. */
+async function writeBrief(
+  { folder }: Hook,
   where: RenderOptions,
-): Promise<void> {
+): Promise<{ readonly text: string; readonly told: readonly string[] } | undefined> {
   const known = await folder.contextOf(where.project.name);
-  const text = known === undefined ? '' : await renderContext(known.brief, where);
+  if (known === undefined) return undefined;
+  const text = await renderContext(known.brief, where);
+  return { text, told: toToldIds(known.brief, text) };
+}
+
+function tell(
+  { context }: Hook,
+  client: HookClient,
+  { event, text = '' }: { readonly event: HookEvent; readonly text?: string | undefined },
+): void {
   const { events, toAnswer } = specOf(client);
   if (text !== '') printJson(context, toAnswer(events[event] ?? event, text));
 }
@@ -125,7 +128,45 @@ async function tellBrief(
 async function startSubagent(hook: Hook, client: HookClient): Promise<void> {
   const { cwd } = await readInput(hook, client);
   const project = await findProject(cwd);
-  if (project !== undefined) await tellBrief(hook, client, 'subagent-start', { project, cwd });
+  const brief = project && (await writeBrief(hook, { project, cwd }));
+  tell(hook, client, { event: 'subagent-start', text: brief?.text });
+}
+
+/** How long a question waits for what answers it, in milliseconds: with the start of this program that is less than a second. */
+const PATIENCE_MS = 750;
+
+/** Finds what answers a question, and what its session was told before. */
+async function findAnswer(hook: Hook, client: HookClient, signal: AbortSignal) {
+  const { folder, context, globals } = hook;
+  const input = await readInput(hook, client);
+  const { session_id: session, transcript_path: transcript, cwd, program, prompt } = input;
+  const project = await findProject(cwd);
+  if (project === undefined || prompt === undefined) return undefined;
+  const known = await folder.begunOf({ client, session, transcript: transcript ?? '', project, program });
+  const told = new Set(known?.told ?? (await writeBrief(hook, { project, cwd }))?.told);
+  const { recallFor } = await import('./recall-for.ts');
+  const found = await recallFor(prompt, { context: { ...context, signal }, globals, project, told });
+  return { ...found, known, told };
+}
+
+/** Adds what answers a question, where that is found in time and is not told yet. */
+async function answerPrompt(hook: Hook, client: HookClient): Promise<void> {
+  const { folder, context } = hook;
+  const late = AbortSignal.timeout(PATIENCE_MS);
+  const from = context.now();
+  const wait = new Promise<'late'>((resolve) => late.addEventListener('abort', () => resolve('late')));
+  // What is late goes on until this program ends, and says nothing.
+  const finding = findAnswer(hook, client, AbortSignal.any([context.signal, late])).catch((error: unknown) => {
+    if (!late.aborted) throw error;
+    return 'late' as const;
+  });
+  const found = await Promise.race([finding, wait]);
+  if (found === 'late') return folder.log(`a question: nothing was found within ${PATIENCE_MS} ms`);
+  if (found === undefined) return undefined;
+  const { text, ids, known, told } = found;
+  tell(hook, client, { event: 'user-prompt', text });
+  if (known !== undefined && ids.length > 0) await folder.addBegun({ ...known, told: [...told, ...ids] });
+  return folder.log(`a question: ${ids.length} memories told after ${Math.round(context.now() - from)} ms`);
 }
 
 /** Hands in what was said until now, and answers what session that is of; undefined where there is nothing to learn from. */
@@ -156,6 +197,7 @@ const events = {
   'session-end': endSession,
   'pre-compact': beforeCompaction,
   'subagent-start': startSubagent,
+  'user-prompt': answerPrompt,
 } as const satisfies Record<HookEvent, unknown>;
 
 /** Runs the hook of an event. */

@@ -6,7 +6,7 @@ import { loadComposition } from '../composition/composition.ts';
 import type { CliContext } from '../context.ts';
 import { toPlainLine } from '../output/text/plain.ts';
 import { version } from '../version.ts';
-import type { HookGlobals } from './run-hook.ts';
+import type { HookGlobals } from './settings.ts';
 
 /** The servers that hooks use, by their names in a composition. */
 export const hookServers = ['memory-processor', 'agent-mem'] as const;

@@ -2,6 +2,12 @@ import { join } from 'node:path';
 import { setting, userFolders, yesOrNo } from '@contextloom/runtime';
 import { z } from 'zod';
 
+/** What stands for every hook. */
+export interface HookGlobals {
+  /** The composition file, as given on the command line. */
+  readonly config?: string | undefined;
+}
+
 /** Settings of the hooks. */
 export const hookSettings = {
   hooksDir: setting({

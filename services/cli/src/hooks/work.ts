@@ -13,7 +13,7 @@ import { specOf } from './clients.ts';
 import type { HookBrief, HookFolder, HookJob } from './hook-folder.ts';
 import type { Project } from './project.ts';
 import { readParts } from './read-transcript.ts';
-import { toBranchMark } from './render-context.ts';
+import { ID_LENGTH, toBranchMark } from './render-context.ts';
 import type { HookServers } from './servers.ts';
 import { lockWorkers } from './worker-lock.ts';
 
@@ -127,8 +127,6 @@ async function keepBranches(
 }
 
 const EMPTY: HookBrief = { lines: [], counts: { rule: 0, decision: 0, open: 0, state: 0 } };
-/** How much of an id a brief tells. */
-const ID_LENGTH = 12;
 
 /** Writes down what the next session of a project begins with. */
 async function refresh({ name }: Project, { folder, servers }: WorkOptions): Promise<void> {

@@ -11,7 +11,7 @@ import { removeEmpty, removeValue } from './remove-value.ts';
 export type HookForm = Pick<HookClientSpec, 'events' | 'base'>;
 
 /** Commands that this program wrote, wherever it lay at the time. */
-const OWN = /contextloom(?:\.js)?["']? hook (?:session-(?:start|end)|pre-compact|subagent-start)\b/u;
+const OWN = /contextloom(?:\.js)?["']? hook (?:session-(?:start|end)|pre-compact|subagent-start|user-prompt)\b/u;
 /** The keys under which clients keep the command line of a hook. */
 const COMMAND_KEYS = ['command', 'bash', 'powershell'];
 
@@ -86,31 +86,31 @@ function addHook(text: string, event: string, entry: object, file: string): stri
 
 /**
  * Writes this program's hooks into the file of a client, once, in place of those of an earlier time.
- * @param toEntry what stands in the list of an event
+ * @param toEntry what stands in the list of an event; undefined for one that gets no hook
  * @throws ContextloomError `invalid` for a file that is no JSON object, or whose hooks have another form
  */
 export function withHooks(
   text: string | undefined,
-  { form, toEntry }: { readonly form: HookForm; readonly toEntry: (event: HookEvent) => object },
+  { form, toEntry }: { readonly form: HookForm; readonly toEntry: (event: HookEvent) => object | undefined },
   file: string,
 ): string {
   if (isPlugin(file)) {
     readPluginLines(text ?? '', file);
-    const lines = Object.entries(form.events).map(([event, name]) => [
-      name,
-      Object(toEntry(event as HookEvent)).command,
-    ]);
+    const lines = Object.entries(form.events).flatMap(([event, name]) => {
+      const entry = toEntry(event as HookEvent);
+      return entry === undefined ? [] : [[name, Object(entry).command]];
+    });
     return toPluginText(Object.fromEntries(lines));
   }
   const before = text?.trim() ? text : `${JSON.stringify(form.base, null, 2)}\n`;
   const wanted = Object.entries(form.events).map(([event, name]) => [name, toEntry(event as HookEvent)] as const);
   const isThere = ([name, entry]: (typeof wanted)[number]): boolean => {
     const own = entriesOf(before, name, file).flatMap((one) => handlersOf(one).filter(isOwn));
-    return isDeepStrictEqual(own, handlersOf(entry));
+    return isDeepStrictEqual(own, entry === undefined ? [] : handlersOf(entry));
   };
   if (wanted.every(isThere)) return before;
   let next = withoutHooks(before, form, file);
-  for (const [name, entry] of wanted) next = addHook(next, name, entry, file);
+  for (const [name, entry] of wanted) if (entry !== undefined) next = addHook(next, name, entry, file);
   parseJsonc(next, file);
   return next;
 }

@@ -6,7 +6,14 @@ import { loadComposition } from '../composition/composition.ts';
 import type { CliContext, GlobalOptions } from '../context.ts';
 import { checkServer } from '../doctor/check-server.ts';
 import { endAsFailed } from '../exit-codes.ts';
-import { type HookClient, type HookClientSpec, type HookEvent, hookClientIds, specOf } from '../hooks/clients.ts';
+import {
+  EACH_QUESTION,
+  type HookClient,
+  type HookClientSpec,
+  type HookEvent,
+  hookClientIds,
+  specOf,
+} from '../hooks/clients.ts';
 import type { Machine } from '../machine.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import { toDifference } from './difference.ts';
@@ -19,6 +26,8 @@ import { toHooksPart } from './written-parts.ts';
 interface HookChoice {
   readonly client?: string;
   readonly removeHooks: boolean;
+  /** Whether each question is answered from memory too. */
+  readonly eachQuestion?: boolean;
   readonly print: boolean;
 }
 
@@ -107,10 +116,17 @@ export async function initHooks(choice: HookChoice, context: CliContext, globals
   if (machine === undefined) throw new ContextloomError('invalid', 'the home folder is not known: set HOME');
   const target = await chooseTarget(choice, context, machine);
   const { id, spec, file } = target;
+  const isAsked = choice.eachQuestion === true;
+  if (isAsked && spec.events[EACH_QUESTION] === undefined) {
+    const takers = hookClientIds.filter((one) => specOf(one).events[EACH_QUESTION] !== undefined).join(', ');
+    const message = `${spec.title} takes nothing from a hook at a question; these do: ${takers}`;
+    throw new ContextloomError('invalid', message, { field: '--each-question' });
+  }
   const bin = join(installationRoot, 'services', 'cli', 'bin', 'contextloom.js');
   const installation = { platform: machine.platform, execPath, root: installationRoot, bin };
   const config = globals.config === undefined ? [] : ['--config', (await loadComposition(context, globals)).file];
-  const toEntry = (hook: HookEvent): object => {
+  const toEntry = (hook: HookEvent): object | undefined => {
+    if (hook === EACH_QUESTION && !isAsked) return undefined;
     const args = ['hook', hook, '--client', id, ...config];
     return spec.toEntry(toCommandLine(args, installation, spec.toShell(machine.platform)), machine.platform, hook);
   };

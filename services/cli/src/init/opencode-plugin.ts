@@ -14,25 +14,29 @@ import { spawn, spawnSync } from 'node:child_process';
 
 ${LINES}${JSON.stringify(lines, null, 2)};
 const TIMEOUT_MS = 15_000;
+const QUESTION_MS = 1_000;
 
 export const Contextloom = async ({ client, directory }) => {
   const briefs = new Map();
   const own = new Set();
   const unread = new Set();
   const options = { shell: true, cwd: directory, timeout: TIMEOUT_MS, windowsHide: true };
-  const toInput = (sessionID) => JSON.stringify({ sessionID, directory, program: process.execPath });
+  const toInput = (sessionID, more) => JSON.stringify({ sessionID, directory, program: process.execPath, ...more });
+  const answers = new Map();
 
-  const fire = (event, sessionID) =>
+  const fire = (event, sessionID, more, timeout = TIMEOUT_MS) =>
     new Promise((done) => {
-      const child = spawn(lines[event], { ...options, stdio: ['pipe', 'pipe', 'ignore'] });
+      const child = spawn(lines[event], { ...options, timeout, stdio: ['pipe', 'pipe', 'ignore'] });
       let text = '';
       child.stdout.setEncoding('utf8').on('data', (part) => {
         text += part;
       });
       child.on('error', () => done(''));
       child.on('close', () => done(text));
-      child.stdin.on('error', () => undefined).end(toInput(sessionID));
+      child.stdin.on('error', () => undefined).end(toInput(sessionID, more));
     });
+
+  const toContext = (answer) => (answer.trim() === '' ? '' : JSON.parse(answer).context);
 
   const handIn = async (event, sessionID) => {
     if (unread.delete(sessionID)) await fire(event, sessionID);
@@ -46,8 +50,7 @@ export const Contextloom = async ({ client, directory }) => {
       own.add(sessionID);
       unread.add(sessionID);
     }
-    const answer = await fire(isHelper ? 'subagent-start' : 'session-start', sessionID);
-    return answer.trim() === '' ? '' : JSON.parse(answer).context;
+    return toContext(await fire(isHelper ? 'subagent-start' : 'session-start', sessionID));
   };
 
   return {
@@ -56,6 +59,15 @@ export const Contextloom = async ({ client, directory }) => {
       if (!briefs.has(sessionID)) briefs.set(sessionID, begin(sessionID).catch(() => ''));
       const brief = await briefs.get(sessionID);
       if (brief) system.push(brief);
+      const answer = await answers.get(sessionID);
+      if (answer) system.push(answer);
+    },
+    // What answers a question stands in the calls that work on it.
+    'chat.message': async ({ sessionID }, { parts }) => {
+      if (!lines['user-prompt']) return;
+      const said = parts.filter(({ type, synthetic }) => type === 'text' && !synthetic);
+      const prompt = said.map(({ text }) => text).join('\\n');
+      answers.set(sessionID, fire('user-prompt', sessionID, { prompt }, QUESTION_MS).then(toContext).catch(() => ''));
     },
     'experimental.session.compacting': ({ sessionID }) => handIn('pre-compact', sessionID),
     event: async ({ event }) => {

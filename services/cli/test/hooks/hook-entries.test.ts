@@ -10,9 +10,9 @@ const toCommand = (hook: string) =>
   `node /opt/contextloom/services/cli/bin/contextloom.js hook ${hook} --client claude-code`;
 const form = hookClients['claude-code'];
 const add = (text: string | undefined) =>
-  withHooks(text, { form, toEntry: (event) => form.toEntry(toCommand(event)) }, FILE);
+  withHooks(text, { form, toEntry: (event) => form.toEntry(toCommand(event), 'linux', event) }, FILE);
 const takeOut = (text: string) => withoutHooks(text, form, FILE);
-const ours = (hook: string) => ({ hooks: [{ type: 'command', command: toCommand(hook), timeout: 15 }] });
+const ours = (hook: string, timeout = 15) => ({ hooks: [{ type: 'command', command: toCommand(hook), timeout }] });
 
 const others = `{
   // What I like.
@@ -35,6 +35,7 @@ describe('hooks in the settings of a client', () => {
         SessionEnd: [ours('session-end')],
         PreCompact: [ours('pre-compact')],
         SubagentStart: [ours('subagent-start')],
+        UserPromptSubmit: [ours('user-prompt', 1)],
       },
     });
   });
