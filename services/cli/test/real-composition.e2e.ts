@@ -104,6 +104,29 @@ describe('one sentence', () => {
     expect(code).toBe(1);
   });
 
+  it('is kept up to the end of a day, or to a time', async () => {
+    const until = async (date: string) => {
+      const { stdout } = await own(
+        'remember',
+        `The gate code of ${date} is 4711.`,
+        '--user',
+        'vic',
+        '--until',
+        date,
+        '--json',
+      );
+      return JSON.parse(stdout).message;
+    };
+    const nextDay = new Date(2999, 0, 2).toISOString();
+    expect(await until('2999-01-01')).toContain(`It is forgotten at ${nextDay}.`);
+    expect(await until('2999-01-01T08:00:00+02:00')).toContain('It is forgotten at 2999-01-01T06:00:00.000Z.');
+    const { stderr } = await own('remember', 'The gate code is 4711.', '--user', 'vic', '--until', '2001-01-01');
+    expect(stderr).toContain('expires_at must be in the future');
+    expect((await own('remember', single, '--user', 'vic', '--until', '2999-01-01')).stderr).toContain(
+      '--until is of one sentence',
+    );
+  });
+
   it('is told from a file that is not there, and takes no option of a conversation', async () => {
     expect((await own('remember', 'absent.txt', '--user', 'vic')).stderr).toBe('contextloom: cannot read absent.txt\n');
     expect((await own('remember', 'my old chat.txt', '--user', 'vic')).stderr).toContain('cannot read my old chat.txt');
