@@ -1,6 +1,6 @@
 import { readAddress, toFactAddress, toRelationAddress, toValuePrint } from '../addresses.ts';
 import { followDeletion } from '../sources/follow.ts';
-import type { MemoryStore, MemoryWriter, UserMemory } from '../store.ts';
+import type { MemoryReader, MemoryStore, MemoryWriter, UserMemory } from '../store.ts';
 
 async function erase(address: string, writer: MemoryWriter): Promise<void> {
   const named = readAddress(address);
@@ -34,8 +34,8 @@ async function forgetEnded(memory: UserMemory, now: number): Promise<void> {
 }
 
 /**
- * A store without what has ended: whoever comes first afterwards erases it. Whether something has is asked while the work reads, which
- * begins again when it was so; nothing is changed before the answer.
+ * A store without what has ended: whoever comes first afterwards erases it. Whether something has is asked once the work has read, since
+ * a store may know it by then; the work begins again when it was so, and nothing is changed before the answer.
  */
 export function withoutEnded(store: MemoryStore, clock: () => Date): MemoryStore {
   return {
@@ -43,16 +43,22 @@ export function withoutEnded(store: MemoryStore, clock: () => Date): MemoryStore
     use: (userId, work) =>
       store.use(userId, async (memory) => {
         const now = clock().getTime();
-        const asked = memory.hasEnded(now);
+        let known: boolean | undefined;
+        // Of what changes, before it does: a change is never made twice.
+        const hasEnded = async (reader: Pick<MemoryReader, 'hasEnded'>): Promise<boolean> => {
+          known ??= await reader.hasEnded(now);
+          return known;
+        };
         const guarded: UserMemory = {
           ...memory,
-          change: async (write) => {
-            if (await asked) throw new Error('begins again');
-            return memory.change(write);
-          },
+          change: (write) =>
+            memory.change(async (writer) => {
+              if (await hasEnded(writer)) throw new Error('begins again');
+              return write(writer);
+            }),
         };
-        const [outcome] = await Promise.allSettled([(async () => work(guarded))(), asked]);
-        if (!(await asked)) {
+        const [outcome] = await Promise.allSettled([(async () => work(guarded))()]);
+        if (!(await hasEnded(memory))) {
           if (outcome.status === 'rejected') throw outcome.reason;
           return outcome.value;
         }

@@ -1,7 +1,7 @@
 import { type OwnedDatabase, openOwnedDatabase, toPostgresText } from '@contextloom/postgres';
 import type { Log } from '@contextloom/runtime';
 import type { Sql } from '../sql/sql.ts';
-import { createPostgresSql } from './postgres-sql.ts';
+import { createPostgresSql, FIRST_END } from './postgres-sql.ts';
 import { FIRST, memoryRole, memorySchema, USER } from './schema.ts';
 
 /** Whose rows a transaction sees: one user's, or all. Whatever a statement says, the database shows it no others. */
@@ -47,6 +47,7 @@ export async function openPostgresDatabase({ url, log }: PostgresPlace): Promise
     first: FIRST,
     role: memoryRole,
     owners: USER,
+    last: FIRST_END,
     without: 'set PERSONAL_MEMORY_STORE=embedded to keep the memories in PERSONAL_MEMORY_DATA_DIR',
     toSql: createPostgresSql,
   });

@@ -1,5 +1,6 @@
 import { fromPostgresText, type OpenTransaction, toPostgresText } from '@contextloom/postgres';
 import type { Dialect, Sql, Value } from '../sql/sql.ts';
+import { USER } from './schema.ts';
 
 /** What Postgres writes in its own words. */
 export const dialect: Dialect = {
@@ -24,10 +25,14 @@ function fromColumn(value: unknown): unknown {
   return Array.isArray(value) ? value.map(fromColumn) : value;
 }
 
+/** What a transaction begins with besides: when the first of the memories of its user ends, which an index says. */
+export const FIRST_END = `SELECT (SELECT min(ends_at) FROM ends WHERE user_id = substr(current_setting('${USER}'), 3)) AS first_end`;
+
 /** The statements of one transaction, with texts as they were given. */
-export function createPostgresSql({ query }: OpenTransaction): Sql {
+export function createPostgresSql({ query, first }: OpenTransaction): Sql {
   return {
     dialect,
+    firstEnd: Object(first).first_end ?? Number.POSITIVE_INFINITY,
     query: async <Row extends object>(text: string, params: readonly Value[] = []) => {
       const rows = await query<Row>(text, params.map(toParameter));
       return rows.map(

@@ -1,7 +1,7 @@
 import type { Forgotten } from '@contextloom/contracts';
 import { eraseDeadRows } from '@contextloom/postgres';
 import type { RelevanceScale } from '@contextloom/retrieval/ranking';
-import type { MemoryStore } from '../../domain/store.ts';
+import type { MemoryStore, UserMemory } from '../../domain/store.ts';
 import { countUser, toListed, USERS, userTables } from '../sql/count-user.ts';
 import { ENDED_USERS } from '../sql/end-table.ts';
 import { createEventTable } from '../sql/event-table.ts';
@@ -31,6 +31,23 @@ const listUsers = (database: PostgresDatabase, text: string, params: readonly nu
   database.read('everyone', async ({ query }) =>
     (await query<{ user_id: string }>(text, params)).map(({ user_id }) => user_id),
   );
+
+/** A memory that knows from what it has read whether something has ended: no statement of its own asks that. */
+function createMemory(user: string, memories: MemoryDatabase, database: PostgresDatabase): UserMemory {
+  const firstEnds: number[] = [];
+  const memory = createUserMemory(user, {
+    ...memories,
+    read: (_user, work) =>
+      database.read({ user }, (sql) => {
+        firstEnds.push(sql.firstEnd ?? Number.POSITIVE_INFINITY);
+        return work(sql);
+      }),
+  });
+  return {
+    ...memory,
+    hasEnded: async (now) => (firstEnds.length === 0 ? memory.hasEnded(now) : Math.min(...firstEnds) <= now),
+  };
+}
 
 /** How memories in Postgres are used. */
 export interface PostgresStoreOptions extends IndexOptions {
@@ -67,7 +84,7 @@ export function createPostgresStore({ scale, ...options }: PostgresStoreOptions)
     profile: { ...profile, ready },
   };
   return {
-    use: async (userId, work) => work(createUserMemory(userId, memories)),
+    use: async (userId, work) => work(createMemory(userId, memories, database)),
     users: () => listUsers(database, USERS),
     endedUsers: (now) => listUsers(database, ENDED_USERS, [now]),
     count: (userId) => database.read({ user: userId }, async (sql) => toListed(await countUser(sql, userId))),

@@ -24,6 +24,8 @@ export interface Dialect {
 /** Runs statements that both engines take, of one user and in one transaction where they change something. */
 export interface Sql {
   readonly dialect: Dialect;
+  /** When the first memory of its user ended or ends, in epoch milliseconds, as it began; infinite for none, absent where nobody asked. */
+  readonly firstEnd?: number | undefined;
   readonly query: <Row extends object>(text: string, params?: readonly Value[]) => Promise<readonly Row[]>;
 }
 
