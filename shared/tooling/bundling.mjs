@@ -161,6 +161,8 @@ export async function bundlePage(folder) {
     .replace('{{style}}', `/assets/${basename(cssBundle)}`);
   // The conversation that a reader can try the product with is that of the demo.
   cpSync(join(root, 'services/cli/examples'), join(folder, 'assets'), { recursive: true });
+  // Browsers look for another one at each start, whatever its name.
+  cpSync(join(root, 'services', PAGE, 'src/shell/download-worker.js'), join(folder, 'assets/download-worker.js'));
   writeFileSync(join(folder, 'index.html'), page);
   return metafile;
 }

@@ -245,7 +245,20 @@ describeInBrowser("a person's pages", () => {
     await remember('yan', `I know every boat: ${'the Heron and the Wren, '.repeat(90)}and the Kittiwake.`, {
       kind: 'note',
     });
-    const markdown = await take('As text (Markdown)');
+    // The file begins before the first page of memories has come.
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    await page.route('**/mcp/**', async (route) => {
+      if (route.request().postData()?.includes('"limit":100') === true) await begun;
+      await route.continue();
+    });
+    const downloading = page.waitForEvent('download');
+    const taking = take('As text (Markdown)');
+    expect((await downloading).url()).toContain('/assets/download/');
+    begin();
+    const markdown = await taking;
     // Lists show the beginning of a long text; what is taken along is all of it.
     expect(markdown).toContain('and the Kittiwake.');
     expect(markdown).toContain('I carve \\*spoons\\*.');

@@ -51,13 +51,14 @@ export type Row =
   | { readonly kind: 'day'; readonly key: string; readonly day: string | undefined }
   | { readonly kind: 'memory'; readonly key: string; readonly memory: Memory };
 
-/** Puts a heading above the memories of each day, which come in that order. */
-export function toRows(memories: readonly Memory[], language: string): readonly Row[] {
+/** Puts a heading above the memories of each day, which come in that order: behind the memory before, where there is one. */
+export function toRows(memories: readonly Memory[], language: string, before?: Memory): readonly Row[] {
   const rows: Row[] = [];
-  let last: string | undefined;
+  let last = before && toDay(before.time, language);
   for (const memory of memories) {
     const day = toDay(memory.time, language);
-    if (day !== last || rows.length === 0) rows.push({ kind: 'day', key: `day ${memory.id}`, day });
+    if (day !== last || (rows.length === 0 && before === undefined))
+      rows.push({ kind: 'day', key: `day ${memory.id}`, day });
     last = day;
     rows.push({ kind: 'memory', key: memory.id, memory });
   }

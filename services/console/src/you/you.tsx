@@ -8,12 +8,12 @@ import type { WholeMemory } from '../memories/details/use-whole.ts';
 import type { Memory } from '../memories/memory.ts';
 import { toHash } from '../route.ts';
 import { Appearance } from '../shell/appearance.tsx';
-import { download } from '../shell/download.ts';
+import { download, openDownload } from '../shell/download.ts';
 import { Problem } from '../shell/problem.tsx';
 import { createZip } from '../shell/zip.ts';
 import { canExport, exportUser } from '../users/export-user.ts';
 import { youTexts } from './texts.ts';
-import { toHtml, toMarkdown } from './to-document.ts';
+import { type Document, type DocumentOptions, toHtml, toMarkdown } from './to-document.ts';
 
 /** The page about oneself: how the page looks, and what belongs to one to take along, bring in and have forgotten. */
 export default function You() {
@@ -62,32 +62,28 @@ const MAY_BE_CUT = 900;
 /** So many are read whole at once. */
 const AT_ONCE = 8;
 
-/** Reads all memories, newest first, as `toRead` answers each. */
+/** Reads all memories, newest first, page by page, as `toRead` answers each. */
 function useAllMemories() {
   const { call } = useServer();
   const { user } = useUser();
   const readWhole = ({ id }: Memory): Promise<WholeMemory> => call('get_memory', { user_id: user, id });
   const readText = async (memory: Memory): Promise<Memory> =>
     memory.text.length < MAY_BE_CUT ? memory : { ...memory, text: (await readWhole(memory)).text };
-  async function readAll<T>(toRead: (memory: Memory) => Promise<T>): Promise<readonly T[]> {
-    const memories: T[] = [];
+  async function* readAll<T>(toRead: (memory: Memory) => Promise<T>): AsyncGenerator<readonly T[]> {
     for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
       const page = { limit: PAGE, order: 'newest' as const, ...(cursor !== undefined && { cursor }) };
       const answer = await call('list_memories', { user_id: user, ...page });
+      const memories: T[] = [];
       for (let at = 0; at < answer.memories.length; at += AT_ONCE) {
         memories.push(...(await Promise.all(answer.memories.slice(at, at + AT_ONCE).map(toRead))));
       }
+      yield memories;
       cursor = answer.next_cursor;
     }
-    return memories;
   }
   return { readTexts: () => readAll(readText), readWhole: () => readAll(readWhole) };
 }
 
-const documents = {
-  markdown: { toText: toMarkdown, type: 'text/markdown', ending: '.md' },
-  html: { toText: toHtml, type: 'text/html', ending: '.html' },
-} as const;
 const forms = ['markdown', 'html', 'list', 'okf'] as const;
 
 /** Writes memories as the notes that `contextloom export --format okf` writes. */
@@ -100,34 +96,65 @@ async function toNotes(memories: readonly WholeMemory[]): Promise<Blob> {
   return zip.toBlob();
 }
 
-/** Writes memories as the list that Claude and other assistants take in, as `contextloom export --format list` does. */
-async function toList(memories: readonly Memory[]): Promise<Blob> {
+/** Memories as the list that Claude and other assistants take in, as `contextloom export --format list` writes it. */
+async function toList(): Promise<Document> {
   const { writeMemoryLine } = await import('@contextloom/contracts/open-notes');
-  return new Blob(memories.map(writeMemoryLine), { type: 'text/plain' });
+  return { head: '', toPart: (memories) => memories.map((memory) => writeMemoryLine(memory)).join(''), foot: '' };
+}
+
+interface Form {
+  readonly open: (options: DocumentOptions) => Document | Promise<Document>;
+  readonly type: string;
+  readonly ending: string;
+}
+const documents: Readonly<Record<Exclude<(typeof forms)[number], 'okf'>, Form>> = {
+  markdown: { open: toMarkdown, type: 'text/markdown', ending: '.md' },
+  html: { open: toHtml, type: 'text/html', ending: '.html' },
+  list: { open: toList, type: 'text/plain', ending: '.txt' },
+};
+
+/** Downloads all memories in a form, and answers how many. */
+function useWriteAll() {
+  const { tell, language } = useTexts();
+  const say = useViewTexts(youTexts);
+  const { user } = useUser();
+  const { readTexts, readWhole } = useAllMemories();
+  const writeNotes = async (): Promise<number> => {
+    const memories: WholeMemory[] = [];
+    for await (const page of readWhole()) memories.push(...page);
+    download(await toNotes(memories), `${user}-notes.zip`);
+    return memories.length;
+  };
+  const writeDocument = async ({ open, type, ending }: Form): Promise<number> => {
+    const document = await open({ title: say('title', { user }), language, undated: tell('memories.undated') });
+    const file = await openDownload(`${user}${ending}`, type);
+    let [count, last]: [number, Memory | undefined] = [0, undefined];
+    try {
+      await file.write(document.head);
+      for await (const memories of readTexts()) {
+        await file.write(document.toPart(memories, last));
+        count += memories.length;
+        last = memories.at(-1) ?? last;
+      }
+      await file.write(document.foot);
+    } catch (reason) {
+      await file.abort(reason);
+      throw reason;
+    }
+    await file.close();
+    return count;
+  };
+  return (form: (typeof forms)[number]) => (form === 'okf' ? writeNotes() : writeDocument(documents[form]));
 }
 
 function TakeAlong() {
-  const { tell, language } = useTexts();
   const say = useViewTexts(youTexts);
   const { call, session } = useServer();
   const { user } = useUser();
-  const { readTexts, readWhole } = useAllMemories();
-  const write = async (form: (typeof forms)[number]) => {
-    if (form === 'okf') {
-      const memories = await readWhole();
-      return { count: memories.length, content: await toNotes(memories), ending: '-notes.zip' };
-    }
-    const memories = await readTexts();
-    const count = memories.length;
-    if (form === 'list') return { count, content: await toList(memories), ending: '.txt' };
-    const { toText, type, ending } = documents[form];
-    const text = toText(memories, { title: say('title', { user }), language, undated: tell('memories.undated') });
-    return { count, content: new Blob([text], { type }), ending };
-  };
+  const write = useWriteAll();
   const writing = useMutation({
     mutationFn: async (form: (typeof forms)[number]) => {
-      const { count, content, ending } = await write(form);
-      download(content, `${user}${ending}`);
+      const count = await write(form);
       return say('taken', { count });
     },
   });
