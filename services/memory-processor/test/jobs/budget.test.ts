@@ -12,7 +12,7 @@ import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
 import { parseHours, toFirstTime, toLocalHour } from '../../src/domain/budget/hours.ts';
 import type { Usage } from '../../src/domain/extractor.ts';
 import { createCountedModel } from '../../src/extraction/counted-model.ts';
-import { createImportService } from '../../src/imports/import-service.ts';
+import { createImportService, type ImportService } from '../../src/imports/import-service.ts';
 import { createReadLater } from '../../src/imports/read-later.ts';
 import { createUploads } from '../../src/imports/uploads.ts';
 import type { JobRunner } from '../../src/jobs/job-runner.ts';
@@ -38,6 +38,7 @@ let memories: KeptMemories;
 let around: (save: () => Promise<void>) => Promise<void>;
 let databases: Databases;
 let jobs: JobRunner;
+let imports: ImportService;
 let client: TestClient;
 let now = MORNING;
 let ids = 0;
@@ -62,14 +63,14 @@ async function open(env: Readonly<Record<string, string>>, concurrency = 0): Pro
   jobs = openJobs({ databases, config, concurrency, processor, memories, graph, budget, clock, newId, log });
   const uploads = createUploads({ folder: join(folder, 'uploads'), newId: randomUUID });
   const readLater = createReadLater(jobs.queue, newId);
-  const imports = createImportService({ processor, memories, graph, uploads, readLater, clock, log, ...databases });
+  imports = createImportService({ processor, memories, graph, uploads, readLater, clock, log, ...databases });
   const server = { processor, imports, noteReader, budget, jobs: jobs.queue, clock, newId, version: '0', log };
   client = await connectInMemory(createMemoryProcessorServer(server));
 }
 
 async function close(): Promise<void> {
   await client.close();
-  await jobs.close();
+  await Promise.all([imports.close(), jobs.close()]);
   await databases.close();
 }
 
