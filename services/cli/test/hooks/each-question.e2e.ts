@@ -168,7 +168,11 @@ describe('a question to a coding agent', () => {
 
   it('goes on without memory where that does not answer in time, and where it cannot be asked', async () => {
     const silent = join(home, 'silent.json');
-    const sleeper = { command: process.execPath, args: ['-e', 'setInterval(() => undefined, 1000)'] };
+    // It answers nothing, and ends with whoever started it.
+    const sleeper = {
+      command: process.execPath,
+      args: ['-e', "process.stdin.resume().on('end', () => process.exit())"],
+    };
     await writeFile(silent, JSON.stringify({ mcpServers: { 'agent-mem': sleeper, 'memory-processor': sleeper } }));
     const run = async (file: string) => {
       const script = join(entryFile('cli'), '../../bin/contextloom.js');
