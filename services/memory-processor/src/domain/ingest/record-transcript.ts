@@ -5,10 +5,9 @@ import { toWaitsUntil } from '../budget/waits-until.ts';
 import { decideBatch } from '../decisions/decide-batch.ts';
 import type { FactJudge } from '../decisions/decide-facts.ts';
 import type { Extractor, Usage } from '../extractor.ts';
-import { createToSpeaker } from '../memory-documents.ts';
 import { toEpisodeId } from '../memory-id.ts';
 import type { MemoryDocument, MemoryStore, RecordedMemory } from '../memory-store.ts';
-import { gatherPeople } from '../people/gather-people.ts';
+import { keepPeople } from '../people/keep-people.ts';
 import type { PeopleStore } from '../people/people-store.ts';
 import { createRetractions, type Retractions } from '../retractions/retractions.ts';
 import { isSettled, withoutRetracted } from '../retractions/without-retracted.ts';
@@ -178,23 +177,6 @@ function toFinalSignal(signal: AbortSignal): { readonly signal: AbortSignal; rea
   return { signal: final.signal, end };
 }
 
-/** Keeps who is named in the windows that were saved; whether anybody was. */
-async function keepPeople(
-  done: readonly Extracted[],
-  { transcript, readings, pending }: Pick<RecordPlan, 'transcript' | 'readings' | 'pending'>,
-  { userId, userName, importId }: RecordRequest,
-  store: PeopleStore | undefined,
-): Promise<boolean> {
-  if (store === undefined) return false;
-  const saved = new Set(done.map(({ episodeId }) => episodeId));
-  const windows = pending
-    .map(({ window }) => ({ episodeId: toEpisodeId(userId, transcript, window), turns: window.turns }))
-    .filter(({ episodeId }) => saved.has(episodeId));
-  const around = readings.map(({ window }) => window);
-  const people = gatherPeople(windows, createToSpeaker({ id: userId, name: userName }), around);
-  return people.entities.length > 0 && (await store.keep(userId, importId ?? transcript, people));
-}
-
 /**
  * Saves a conversation's memories as its windows are read. A window that was recorded before is neither read nor saved
  * again, so an interrupted run is finished by running it again.
@@ -288,7 +270,7 @@ export async function recordTranscript(
     final.end();
     await saver.finish().finally(() => release(held));
   }
-  const hasPeople = await keepPeople(done, plan, request, deps.people);
+  const hasPeople = await keepPeople(done, { ...plan, ...request, store: deps.people });
   return {
     transcript,
     hasPeople,
